@@ -234,7 +234,7 @@ static void card_air(wsk_drawing *d, int e)
     wsk_report_put(r, "%1$s’s exhaust into %2$s: %3$.0f m³/h", WSK_ARG(other.id), WSK_ARG(b.id),
                    WSK_ARG(near * b.flow));
     fputs("</title>", r->out);
-    wsk_report_hook(r->out, b.x - 1, other.y + other.h * 0.62, b.y + b.h - 4, long_px * 0.7,
+    wsk_report_hook(r->out, other.x - 1, other.y + other.h * 0.62, b.x - 1, b.y + b.h - 4, long_px * 0.7,
                     wsk_draw_width(d, near * b.flow), other.out_c);
     fputs("</g>\n", r->out);
 }

@@ -7,7 +7,7 @@
 
 #include "draw/frame.h"
 
-enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
+enum { POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
 /* A chart of all variables `lines`. title NULL: the label of `variable`. limit: attribute of the cards that is drawn
  * as a line with the label limit_name, if all cards have the same value. zero: the value axis includes 0, and lines
@@ -44,7 +44,7 @@ typedef struct {
     double scale; /* factor from the values of the series to `unit` */
     /* lines[i]: index of line i's variable in the series. as[i]: the line that is drawn for line i: i itself, or an
      * earlier line with nearly the same values */
-    int lines[LINES_MAX], as[LINES_MAX], count;
+    int *lines, *as, count;
     wsk_frame frame;
     double limit;
 } chart;
@@ -54,7 +54,7 @@ bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable)
     const wsk_column *c = &r->series->columns[v];
     bool cpu = variable == WSK_VAR_CASE_CPU_C, card = wsk_var_about(variable)->owner == WSK_OF_CARD;
     char id[256];
-    if (!wsk_column_is(c, variable))
+    if (!wsk_column_is(c, variable) || !wsk_record_knows(r->summary, c))
         return false;
     snprintf(id, sizeof id, "%.*s", (int)c->id_len, c->name);
     return !(cpu || card) || wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), cpu ? "cpu" : "gpu");
@@ -121,10 +121,16 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
                  .frame = {.height = HEIGHT, .top = TOP, .floor = FLOOR},
                  .limit = NAN,
                  .unit = *unit ? wsk_report_unit_of(r, unit) : "%",
-                 .scale = *unit ? 1 : 100};
+                 .scale = *unit ? 1 : 100,
+                 .lines = wsk_alloc(r->arena, (r->series->vars + 1) * sizeof *c->lines),
+                 .as = wsk_alloc(r->arena, (r->series->vars + 1) * sizeof *c->as)};
+    if (!c->lines || !c->as) {
+        r->no_memory = true;
+        return false;
+    }
     bool pinned = !isnan(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     for (int t = 0; t < p->count; t++)
-        for (size_t v = 0; v < r->series->vars && c->count < LINES_MAX; v++) {
+        for (size_t v = 0; v < r->series->vars; v++) {
             double a = INFINITY, b = -INFINITY;
             if (!wsk_report_is(r, v, p->lines[t]) || (pinned && p->lines[t] == WSK_VAR_OUTDOOR_C))
                 continue;
@@ -304,6 +310,12 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     return n;
 }
 
+/* Lines beyond the number of colours are dashed. */
+static bool is_dashed(int line)
+{
+    return line / COLOURS % 2;
+}
+
 static void curve(wsk_report *r, const chart *c, int line, const wsk_point *p, int n)
 {
     double k = c->scale, widest = 0;
@@ -313,7 +325,7 @@ static void curve(wsk_report *r, const chart *c, int line, const wsk_point *p, i
     snprintf(css, sizeof css, "bd f%d", line % COLOURS);
     if (widest > 0.01 * (c->frame.high - c->frame.low))
         wsk_frame_band(r, &c->frame, css, p, n, k);
-    snprintf(css, sizeof css, "ln k%d%s", line % COLOURS, line / COLOURS % 2 ? " dash" : "");
+    snprintf(css, sizeof css, "ln k%d%s", line % COLOURS, is_dashed(line) ? " dash" : "");
     wsk_frame_line(r, &c->frame, css, p, n, k);
 }
 
@@ -411,7 +423,7 @@ static void chart_of(wsk_report *r, const picture *p)
     for (int i = 0; i < c.count; i++) {
         if (c.as[i] != i)
             continue;
-        fprintf(r->out, "<li><i class=\"k%d\"></i>", i % COLOURS);
+        fprintf(r->out, "<li><i class=\"k%d%s\"></i>", i % COLOURS, is_dashed(i) ? " dash" : "");
         wsk_report_text(r->out, line_names(r, &c, i));
         fputs("</li>", r->out);
     }

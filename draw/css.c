@@ -88,6 +88,7 @@ const char *const wsk_report_css[] = {
     ".k3{stroke:var(--c3);background:var(--c3)}.k4{stroke:var(--c4);background:var(--c4)}.k5{stroke:var(--c5);"
     "background:var(--c5)}"
     ".k6{stroke:var(--c6);background:var(--c6)}.k7{stroke:var(--c7);background:var(--c7)}.dash{stroke-dasharray:6 4}"
+    ".key i.dash{background-image:repeating-linear-gradient(90deg,transparent 0 6px,var(--bg) 6px 10px)}"
     ".f0{fill:var(--c0)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}.f5{fill:var(--"
     "c5)}"
     ".f6{fill:var(--c6)}.f7{fill:var(--c7)}.r0{fill:var(--t0);background:var(--t0)}.r1{fill:var(--t1);background:var("

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/chassis.h"
 #include "draw/report.h"
 
 enum { SINKS_MAX = 32, BANDS_H = 300, BANDS_TOP = 26, COL0 = 10, COL1 = 250, COL2 = 590, COL3 = 730, BAR = 14 };
@@ -29,6 +30,7 @@ static void add(shares *s, const char *name, double kwh, const char *css)
 
 static shares read_shares(wsk_report *r)
 {
+    enum { ID_PX = 190 }; /* room for an id between the columns, before its energy */
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
     shares s = {.wall = wsk_report_result(r, WSK_R_WALL_KWH, 0),
                 .cooling = wsk_report_result(r, WSK_R_ROOM_COOLING_KWH, 0)};
@@ -40,7 +42,7 @@ static shares read_shares(wsk_report *r)
         double kwh = wsk_report_result(r, WSK_R_GPU_POWER_MEAN, i) * hours / 1000;
         sum += isfinite(kwh) ? kwh : 0;
         if (n <= 12)
-            add(&s, wsk_report_said(r, WSK_R_GPU_ID, i), kwh, colours[i % 8]);
+            add(&s, wsk_draw_brief(r, wsk_report_said(r, WSK_R_GPU_ID, i), ID_PX), kwh, colours[i % 8]);
     }
     if (n > 12)
         add(&s, wsk_report_format(r, "%1$d cards", WSK_ARG(n)), sum, colours[0]);

@@ -106,10 +106,11 @@ const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
  * `floor_y`, px. Ticks right of `room` percent of the width have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* `width` is in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (x, from_y), bulges to the left
- * and ends at (x, to_y). */
+/* `width` is in px. The arrow goes from (x, y) to (x + dx, y + dy). The hook starts at (from_x, from_y), bulges to the
+ * left of both ends and ends at (to_x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
-void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
+void wsk_report_hook(FILE *out, double from_x, double from_y, double to_x, double to_y, double bulge, double width,
+                     double celsius);
 
 extern const char *const wsk_report_css[]; /* the style sheet in pieces; the last is NULL */
 /* Writes the SHA-256 digest as "sha256-...", the form that a content security policy uses. */

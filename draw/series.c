@@ -33,7 +33,7 @@ static wsk_status read_head(wsk_arena *arena, const char *csv, wsk_record *s)
             return WSK_ENOMEM;
         s->columns[s->vars++] = c;
     }
-    return WSK_OK;
+    return s->vars ? WSK_OK : WSK_EINPUT;
 }
 
 /* Each row ends with a newline, has a cell for each column, and is later than the row before. */
@@ -93,6 +93,27 @@ int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)
             return (int)i;
     }
     return -1;
+}
+
+bool wsk_record_knows(const wsk_summary *summary, const wsk_column *column)
+{
+    static const struct {
+        wsk_var variable;
+        wsk_result result;
+    } facts[] = {{WSK_VAR_CARD_CLOCK_MHZ, WSK_R_GPU_CLOCK_MEAN},
+                 {WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_LIMITED_BY_POWER},
+                 {WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_LIMITED_BY_HEAT},
+                 {WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_LIMITED_BY_MEMORY},
+                 {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN}};
+    size_t k = 0, cards = wsk_summary_count(summary, WSK_SCOPE_GPU);
+    while (k < sizeof facts / sizeof *facts && !wsk_column_is(column, facts[k].variable))
+        k++;
+    for (size_t i = 0; k < sizeof facts / sizeof *facts && i < cards; i++) {
+        const char *id = wsk_summary_text(summary, WSK_R_GPU_ID, i);
+        if (id && strlen(id) == column->id_len && !memcmp(id, column->name, column->id_len))
+            return wsk_summary_known(summary, facts[k].result, i);
+    }
+    return true;
 }
 
 static const char *read_field(const char **p, size_t *len)

@@ -20,6 +20,9 @@ wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record *
 bool wsk_record_reaches(const wsk_record *s, double simulated_s, const wsk_elements *rig);
 /* Returns the index of a variable in the series, or -1. id: id of the variable's owner, such as "gpu0"; "": the rig. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
+/* True unless the summary has null for what the column is about: the clock and the throttling of a card whose power is
+ * given. The series has numbers for these, which say nothing (docs/data.md). */
+bool wsk_record_knows(const wsk_summary *summary, const wsk_column *column);
 static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
 {
     return s->values[(row * s->vars + (size_t)variable) * WSK_STATS + (size_t)stat];

@@ -51,9 +51,19 @@ static void lane(wsk_report *r, int v, int reason, int y)
     fputc('\n', r->out);
 }
 
+/* False for a card whose power is given: nothing is known of what limits it, or only that a power limit never cut it. */
+static bool is_known(const wsk_report *r, size_t card)
+{
+    return !isnan(wsk_report_result(r, WSK_R_GPU_LIMITED_BY_HEAT, card)) ||
+           wsk_report_result(r, WSK_R_GPU_LIMITED_BY_POWER, card) > 0;
+}
+
+/* Returns the y below the card's bars. */
 static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool write)
 {
     const char *id = wsk_report_said(r, WSK_R_GPU_ID, card);
+    if (!is_known(r, card))
+        return y;
     if (write) {
         const char *list = "";
         fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
@@ -87,12 +97,14 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
 void wsk_report_throttles(wsk_report *r)
 {
     size_t cards = wsk_summary_count(r->summary, WSK_SCOPE_GPU);
-    bool seen[REASONS] = {false}, any = false;
-    for (size_t i = 0; i < cards; i++)
+    bool seen[REASONS] = {false}, any = false, all_known = true;
+    for (size_t i = 0; i < cards; i++) {
+        all_known = all_known && is_known(r, i);
         for (int k = 0; k < REASONS; k++)
             if (wsk_report_result(r, reasons[k].time, i) > 0)
                 seen[k] = any = true;
-    if (!cards || !r->series->rows)
+    }
+    if (!cards || !r->series->rows || (!any && !all_known))
         return;
     wsk_report_open_section(r, TR_("Throttling"));
     if (!any) {

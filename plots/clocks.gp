@@ -24,10 +24,17 @@ do for [i = 1:n] {
     eval place(upper(i, n), strip_top(i))
     eval axis(0)
     eval panel(i, apart_title[i], u_clock)
-    eval clock_scale
-    set ytics scale 0.6; set format y '%g'
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(of(g, CARD_CLOCK_MHZ))):(high(of(g, CARD_CLOCK_MHZ))) with filledcurves lc rgb blue title w_range, \
-         data using (x(column('t_s'))):(mean(of(g, CARD_CLOCK_MHZ))) with lines lw 1.4 lc rgb blue title w_mean
+    if (has(of(g, CARD_CLOCK_MHZ).'.mean')) {
+        eval clock_scale
+        set ytics scale 0.6; set format y '%g'
+        plot for [k = 1:bands] data using (x(column('t_s'))):(low(of(g, CARD_CLOCK_MHZ))):(high(of(g, CARD_CLOCK_MHZ))) with filledcurves lc rgb blue title w_range, \
+             data using (x(column('t_s'))):(mean(of(g, CARD_CLOCK_MHZ))) with lines lw 1.4 lc rgb blue title w_mean
+    } else {
+        set yrange [0:1]; set ytics scale 0 1; set format y ''; unset label 5
+        set label 9 w_unknown at graph 0.5, graph 0.5 center front tc rgb '#555555'
+        plot NaN notitle
+        unset label 9; set ytics scale 0.6; set format y '%g'
+    }
     # in a terminal the shares are lines on a page of their own
     if (plain) {
         eval panel(i, sprintf(w_limited, apart_title[i]), '%')

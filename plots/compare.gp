@@ -26,12 +26,14 @@ eval add('noise', w_noise, u_noise, grey)
 
 gap_px = 74; legend_px = 20
 thick = cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
-do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
 layers = sum [k = 1:7] here(part[k])
+# The panel of the energy comes first. Cases of different durations have none.
+e = layers > 0 ? 1 : 0
+do for [k = 1:n + e] { tall[k] = thick*cases_shown + 14 }
 # In a terminal a case takes three rows.
 lines = plain && 3*cases_shown + 7 > lines ? 3*cases_shown + 7 : plain ? lines : 0
 LEFT = 0.03
-eval page(n + 1)
+eval page(n + e)
 LEFT = plain ? 0.3 : 0.24
 set lmargin at screen LEFT
 # The numbers are printed after the bars.
@@ -53,47 +55,53 @@ set format x '%g'; unset xlabel
 half = 0.36
 reach(low, high) = sprintf("set xrange [%.10g:%.10g]; set xtics nomirror %.10g", low, high, tic(high - low))
 
+# Numbers of bars to the left of zero are printed to the right of it.
+beyond(x) = !celsius && x < 0 ? 0 : x
+
 eval together
-eval place(upper(1, n + 1), lower(1, n + 1))
-eval panel(1, w_energy, '')
-set label 3 sprintf(w_with_unit, w_energy, per_year(u_energy))
-# The legend is drawn by this script, because gnuplot drops key entries that do not fit next to a panel. In text it
-# shows the characters of the bars.
-if (!plain) { set key off }
-layer = 0
-do for [k = 1:7] { if (here(part[k]) && !plain) {
-    set label 20 + k part_name[k] at screen RIGHT + 0.027, screen upper(1, n + 1) - (12.0 + legend_px*layer)/page_px(n + 1) left \
-        offset 1,0 point pt 5 ps 1.7 lc rgb part_colour[k] front tc rgb '#222222'
-    layer = layer + 1
-} }
+if (e) {
+    eval place(upper(1, n + e), lower(1, n + e))
+    eval panel(1, w_energy, '')
+    set label 3 sprintf(w_with_unit, w_energy, per_year(u_energy))
+    # The legend is drawn by this script, because gnuplot drops key entries that do not fit next to a panel. In text it
+    # shows the characters of the bars.
+    if (!plain) { set key off }
+    layer = 0
+    do for [k = 1:7] { if (here(part[k]) && !plain) {
+        set label 20 + k part_name[k] at screen RIGHT + 0.027, screen upper(1, n + e) - (12.0 + legend_px*layer)/page_px(n + e) left \
+            offset 1,0 point pt 5 ps 1.7 lc rgb part_colour[k] front tc rgb '#222222'
+        layer = layer + 1
+    } }
+    set style fill solid 0.8 noborder
+    set xrange [*:*]; set yrange [*:*]
+    stats data using (upto(7) + or_zero('energy_up_band')) nooutput; most = STATS_max
+    set yrange [cases_shown + 0.6:0.4]
+    eval reach(0, most > 0 ? most*1.28 : 1)
+    plot for [k = 1:7] data using (here(part[k]) ? upto(k - 1) : NaN):(column('case')):(upto(k - 1)):(upto(k)):(column('case') - half):(column('case') + half) \
+             with boxxyerror lc rgb part_colour[k] title (plain && here(part[k]) ? part_name[k] : ''), \
+         data using (upto(7)):(column('case')):(upto(7) - number('energy_band')):(upto(7) + number('energy_up_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+         data using (upto(7) + or_zero('energy_up_band')):(column('case')):(tell(upto(7), number('energy_band'), number('energy_up_band'))) with labels left offset 0.8,0 notitle
+}
 set style fill solid 0.8 noborder
-set xrange [*:*]; set yrange [*:*]
-stats data using (upto(7) + or_zero('energy_up_band')) nooutput; most = STATS_max
-set yrange [cases_shown + 0.6:0.4]
-eval reach(0, most > 0 ? most*1.28 : 1)
-shown(k) = here(part[k])
-plot for [k = 1:7] data using (shown(k) ? upto(k - 1) : NaN):(column('case')):(upto(k - 1)):(upto(k)):(column('case') - half):(column('case') + half) \
-         with boxxyerror lc rgb part_colour[k] title (plain && shown(k) ? part_name[k] : ''), \
-     data using (upto(7)):(column('case')):(upto(7) - number('energy_band')):(upto(7) + number('energy_up_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
-     data using (upto(7) + or_zero('energy_up_band')):(column('case')):(tell(upto(7), number('energy_band'), number('energy_up_band'))) with labels left offset 0.8,0 notitle
 set key off
 do for [k = 21:27] { unset label k }
 do for [k = 1:n] {
-    eval place(upper(k + 1, n + 1), lower(k + 1, n + 1))
-    eval panel(k + 1, panel_name[k], '')
-    set label 3 sprintf(w_with_unit, panel_name[k], panel_unit[k])
+    eval place(upper(k + e, n + e), lower(k + e, n + e))
+    eval panel(k + e, panel_name[k], '')
+    set label 3 sprintf(w_with_unit, panel_name[k], plain && ascii && panel_unit[k] eq '°C' ? 'degC' : panel_unit[k])
     set xrange [*:*]; set yrange [*:*]
     stats data using (number(what[k]) + or_zero(up[k])) nooutput; far = STATS_max
     stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min
     set yrange [cases_shown + 0.6:0.4]
     # Temperatures and sound levels have no natural zero, so they are points, not bars.
     celsius = what[k] eq 'die_c' || what[k] eq 'noise' ? 1 : 0
-    from = celsius ? floor((near - 2)/10)*10 : 0
+    from = celsius ? floor((near - 2)/10)*10 : near < 0 ? 1.05*near : 0
+    far = !celsius && far < 0 ? 0 : far
     eval reach(from, from + (far > from ? (far - from)*1.28 : 1))
-    plot for [i = 1:1 - celsius] data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \
+    plot for [i = 1:1 - celsius] data using (number(what[k])):(column('case')):(0):(number(what[k])):(column('case') - half):(column('case') + half) \
              with boxxyerror lc rgb bar[k] notitle, \
          data using (number(what[k])):(column('case')):(number(what[k]) - number(band[k])):(number(what[k]) + number(up[k])) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
          for [i = 1:celsius] data using (number(what[k])):(column('case')) with points pt 7 ps 1.4 lc rgb bar[k] notitle, \
-         data using (number(what[k]) + or_zero(up[k])):(column('case')):(tell(number(what[k]), number(band[k]), number(up[k]))) with labels left offset 0.8,0 notitle
+         data using (beyond(number(what[k]) + or_zero(up[k]))):(column('case')):(tell(number(what[k]), number(band[k]), number(up[k]))) with labels left offset 0.8,0 notitle
 }
 unset multiplot

@@ -3,10 +3,10 @@
 title = with_spread(w_title)
 # Panels: cards with fans; fans and pumps that follow a sensor or fail; the flow of each loop; the noise level.
 rows = 0
-array row_name[200]
-array row_variable[200]
-array row_unit[200]
-array row_colour[200]
+array row_name[aparts + words(movers) + words(loops) + 1]
+array row_variable[aparts + words(movers) + words(loops) + 1]
+array row_unit[aparts + words(movers) + words(loops) + 1]
+array row_colour[aparts + words(movers) + words(loops) + 1]
 add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
 do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], u_speed, of(word(gpus, apart[i]), CARD_FAN_RPM), green) } }
 fans = rows

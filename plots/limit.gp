@@ -62,11 +62,13 @@ do for [k = 1:n] {
     best_row = STATS_min
     band_of = first_col[k].'_band'
     banded = here(band_of) && !plain ? 1 : 0
-    half(row) = banded && column(band_of) == column(band_of) ? column(band_of) : 0
+    up_of = first_col[k].'_up_band'
+    down(row) = banded && column(band_of) == column(band_of) ? column(band_of) : 0
+    up(row) = banded && column(up_of) == column(up_of) ? column(up_of) : 0
     # No throughput is above that of an unthrottled card.
     most(v) = first_col[k] eq 'work' && v > 100 ? (cell('work') > 100 ? cell('work') : 100) : v
-    stats data using (cell(first_col[k]) - half(0)) nooutput; lo = STATS_min
-    stats data using (most(cell(first_col[k]) + half(0))) nooutput; hi = STATS_max
+    stats data using (cell(first_col[k]) - down(0)) nooutput; lo = STATS_min
+    stats data using (most(cell(first_col[k]) + up(0))) nooutput; hi = STATS_max
     # A second curve that is identical to the first is omitted.
     if (strlen(second_col[k]) > 0) {
         stats data using (abs(cell(second_col[k]) - cell(first_col[k]))) nooutput
@@ -79,7 +81,7 @@ do for [k = 1:n] {
     eval snap(wants[k] > 0 && lo > 0 && lo < 0.5*hi ? 0 : lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
     dash = second_col[k] eq 'memory_c' ? 1 : 2
     two = strlen(second_col[k]) > 0 ? 1 : 0
-    plot for [i = 1:banded] data using (column('limit_w')):(cell(first_col[k]) - half(0)):(most(cell(first_col[k]) + half(0))) with filledcurves fc rgb first_colour[k] fs transparent solid 0.15 noborder title w_band, \
+    plot for [i = 1:banded] data using (column('limit_w')):(cell(first_col[k]) - down(0)):(most(cell(first_col[k]) + up(0))) with filledcurves fc rgb first_colour[k] fs transparent solid 0.15 noborder title w_band, \
          data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
          for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
          for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title w_best, \

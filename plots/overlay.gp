@@ -23,7 +23,10 @@ do for [k = 1:n] {
     eval panel(k, panel_name[k], panel_unit[k])
     # Quantities with a natural zero start their axis at 0, so that 7 % more looks like 7 % more.
     counted = !panel_cut[k]
-    if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(lo - 0.05*(hi - lo), hi + 0.02*(hi - lo)) : snap(lo - 1, hi + 1)) }
+    # Only temperatures are drawn below 0.
+    below = hi - lo > 0.2 ? lo - 0.05*(hi - lo) : lo - 1
+    if (lo >= 0 && below < 0 && panel_unit[k] ne '°C') { below = 0 }
+    if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(below, hi + 0.02*(hi - lo)) : snap(below, hi + 1)) }
     plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt dash_of(int(w)) \
          lc rgb hue(int(w)) title run_name[int(w)]
 }

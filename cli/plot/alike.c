@@ -111,11 +111,19 @@ static bool of_card(const char *column, const char *id)
     return !strncmp(column, id, n) && column[n] == '.';
 }
 
+/* Number of columns of a card that the picture draws. */
+static size_t count_drawn(const grid *g, const char *id)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < g->columns; k++)
+        n += of_card(g->names[k], id) && drawn(g->names[k]);
+    return n;
+}
+
 static bool same_card(const grid *g, const char *a, const char *b)
 {
-    size_t n = 0, m = 0;
-    for (size_t k = 0; k < g->columns; k++)
-        m += of_card(g->names[k], b) && drawn(g->names[k]);
+    size_t n = 0;
+    const size_t m = count_drawn(g, b);
     for (size_t k = 0; k < g->columns; k++) {
         size_t j = 0;
         if (!of_card(g->names[k], a) || !drawn(g->names[k]))
@@ -190,7 +198,8 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
             set_height(&g, k);
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);
-        as[i] = i;
+        /* a card of which the picture knows nothing has no panel */
+        as[i] = b[0] && !count_drawn(&g, b) ? count : i;
         for (size_t k = 0; k < i && as[i] == i; k++) {
             const char *a = text_of(summary, WSK_R_GPU_ID, k), *other = text_of(summary, WSK_R_GPU_PART, k);
             if (as[k] == k && a[0] && b[0] && !strcmp(part, other) && same_card(&g, a, b))

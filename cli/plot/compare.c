@@ -22,35 +22,43 @@ static const char *const names_[NUMBERS] = {
     "die_c",          "die_band",     "noise",        "noise_band",  "per_work",      "per_work_band",
     "energy_up_band", "cost_up_band", "work_up_band", "die_up_band", "noise_up_band", "per_work_up_band"};
 
-/* Unit of work: GPU-hours, or a unit that all cases count (counted), scaled to thousands or millions. */
+/* What can be compared, and in which units. Unit of work: GPU-hours, or a unit that all cases count (counted), scaled to
+ * thousands or millions. */
 typedef struct {
     bool none, counted; /* none: the work of the cases is not comparable */
     wsk_cli_units units;
     bool annual;
+    bool totals;          /* all cases have the same duration, or all totals are per year */
+    const char *currency; /* of all cases that have a tariff; NULL: they have several */
 } yardstick;
-
-/* One side of an uncertainty: `spread` is the mean of both. Files of earlier versions have no `above`. */
-static double side(const wsk_summary *s, wsk_result spread, wsk_result above, bool up)
-{
-    const double half = wsk_summary_number(s, spread, 0), high = wsk_summary_number(s, above, 0);
-    return isnan(high) ? half : up ? high : 2 * half - high;
-}
 
 static double band(const wsk_summary *s, int which, bool up, const yardstick *y, double per)
 {
     switch (which) {
-    case 0: return per * side(s, WSK_R_SPREAD_ENERGY, WSK_R_ABOVE_ENERGY, up);
-    case 1: return per * side(s, WSK_R_SPREAD_COST, WSK_R_ABOVE_COST, up);
+    case 0: return per * wsk_cli_side(s, WSK_R_SPREAD_ENERGY, WSK_R_ABOVE_ENERGY, up);
+    case 1: return per * wsk_cli_side(s, WSK_R_SPREAD_COST, WSK_R_ABOVE_COST, up);
     /* Counted work has a spread of its own, because its rate (units per GPU-hour) is uncertain too. */
     case 2:
-        return y->counted ? per * side(s, WSK_R_SPREAD_COUNT, WSK_R_ABOVE_COUNT, up) / y->units.number
-                          : per * side(s, WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, up);
-    case 3: return side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, up);
-    case 4: return side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, up);
+        return y->counted ? per * wsk_cli_side(s, WSK_R_SPREAD_COUNT, WSK_R_ABOVE_COUNT, up) / y->units.number
+                          : per * wsk_cli_side(s, WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, up);
+    case 3: return wsk_cli_side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, up);
+    case 4: return wsk_cli_side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, up);
     default:
-        return y->counted ? y->units.price * side(s, WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, up)
-                          : side(s, WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, up);
+        return y->counted ? y->units.price * wsk_cli_side(s, WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, up)
+                          : wsk_cli_side(s, WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, up);
     }
+}
+
+/* Checks whether the cases can be compared in this column. */
+static bool comparable(int column, const yardstick *y)
+{
+    enum { COST = WSK_CLI_CATEGORIES + 1 };
+    const bool work = column == WORK || column == WORK + 1 || column == UP + 2,
+               price = column == PER_WORK || column == PER_WORK + 1 || column == UP + 5,
+               cost = column == COST || column == COST + 1 || column == UP + 1,
+               energy = column <= WSK_CLI_CATEGORIES || column == UP;
+    return !((y->none && (work || price)) || (!y->currency && (cost || price)) ||
+             (!y->totals && (energy || cost || work)));
 }
 
 static double cell(const wsk_summary *s, int column, const yardstick *y)
@@ -61,8 +69,7 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
         price = y->units.price / done;
         done /= y->units.number;
     }
-    if (y->none && (column == WORK || column == WORK + 1 || column == PER_WORK || column == PER_WORK + 1 ||
-                    column == UP + 2 || column == UP + 5))
+    if (!comparable(column, y))
         return NAN;
     if (column < WSK_CLI_CATEGORIES)
         return per * wsk_cli_category_kwh(s, (wsk_cli_category)column);
@@ -98,9 +105,21 @@ static void put_text(FILE *out, const char *text, bool tic)
     fputc('\'', out);
 }
 
-static yardstick find_yardstick(wsk_summary *first)
+static bool same_time(wsk_summary *const *cases, size_t count)
 {
-    yardstick y = {.annual = wsk_summary_flag(first, WSK_R_COMPARE_ANNUAL, 0)};
+    for (size_t i = 1; i < count; i++)
+        if (fabs(wsk_summary_number(cases[i], WSK_R_SIMULATED, 0) -
+                 wsk_summary_number(cases[0], WSK_R_SIMULATED, 0)) > 1e-6)
+            return false;
+    return true;
+}
+
+static yardstick find_yardstick(wsk_summary *const *cases, size_t n)
+{
+    wsk_summary *first = cases[0];
+    yardstick y = {.annual = wsk_summary_flag(first, WSK_R_COMPARE_ANNUAL, 0),
+                   .currency = wsk_cli_shared_currency(cases, n)};
+    y.totals = y.annual || same_time(cases, n);
     const char *by = wsk_cli_said(first, WSK_R_COMPARE_WORK_BY, 0);
     y.none = !by[0];
     y.counted = by[0] && strcmp(by, "GPU-hours") != 0;
@@ -139,7 +158,12 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
     }
     char *of = *head ? wsk_cli_format(T_("%1$s of: %2$s"), head, wsk_cli_said(summaries[0], WSK_R_RIG, 0))
                      : wsk_cli_format(T_("%d rigs"), (int)count);
-    wsk_plot_quote(out, "rig_name", of);
+    char *title =
+        y->totals ? NULL
+                  : wsk_cli_format(T_("%1$s; totals of different durations are not drawn (compare --annual)"), of);
+    wsk_plot_quote(out, "rig_name", title ? title : of);
+    wsk_plot_quote(out, "currency", y->currency ? y->currency : "");
+    free(title);
     free(of);
     (void)fclose(out);
     wsk_cli_names_free(names, count, head);
@@ -154,7 +178,7 @@ bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, 
     *csv = *columns = *script = NULL;
     if (count < 1 || count > WSK_PLOT_CASES)
         return false;
-    const yardstick y = find_yardstick(cases[0]);
+    const yardstick y = find_yardstick(cases, count);
     FILE *out = wsk_cli_text(csv, &len);
     for (int c = 0; c < NUMBERS; c++) {
         fprintf(out, "%s%s", c ? "," : "case,", names_[c]);

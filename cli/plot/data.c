@@ -39,6 +39,7 @@ typedef struct {
     /* cell: values of the present row. value: min, max or time integral over the interval. weight: time that the
      * integral covers, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
+    double sum_before[COLUMNS_MAX]; /* of a running sum: its value at the end of the row before */
     size_t count;
     /* Rows of the present interval, from which percentiles are computed: spans[row * wide + v]; v counts the `wide`
      * variables that have percentiles. */
@@ -52,7 +53,7 @@ bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var v
     static const wsk_result ids[WSK_OWNERS] = {WSK_RESULTS,   WSK_R_CASE_ID, WSK_R_PSU_ID,
                                                WSK_R_LOOP_ID, WSK_R_FAN_ID,  WSK_R_GPU_ID};
     wsk_owner owner = wsk_var_about(variable)->owner;
-    if (!wsk_column_is(column, variable))
+    if (!wsk_column_is(column, variable) || !wsk_record_knows(summary, column))
         return false;
     if (owner == WSK_OF_CASE && column->id_len == 4 && !strncmp(column->name, "case", 4))
         return true; /* "case" is the id of a rig's only case */
@@ -185,26 +186,32 @@ static void keep_row(table *t, double seconds)
             *at++ = (wsk_span){t->cell[k - 3], t->cell[k - 2], t->cell[k - 1], seconds};
 }
 
-/* Returns the running sum of column k after `share` (0 to 1) of the present row's time. The row's minimum is the sum at
- * the row's start, its maximum (column k) the sum at its end. */
+/* Returns the running sum of column k after `share` (0 to 1) of the present row's time, from its value at the end of the
+ * row before. The row's minimum need not be the value at its start, because rows of `run --leap` have no minimum of
+ * skipped cycles. A sum that falls, because of negative prices, ends a row with its minimum. */
 static double sum_at(const table *t, size_t k, double share)
 {
-    const bool known = k >= 2 && t->how[k - 2] == LEAST && t->variable[k - 2] == t->variable[k];
-    return known ? t->cell[k - 2] + share * (t->cell[k] - t->cell[k - 2]) : t->cell[k];
+    const size_t low = t->how[k] == MOST && k >= 2 ? k - 2 : k;
+    const bool known = low + 2 < t->count && t->how[low] == LEAST && t->how[low + 2] == MOST &&
+                       t->variable[low] == t->variable[low + 2];
+    const double end = !known ? t->cell[k] : t->cell[low + 1] < t->sum_before[k] ? t->cell[low] : t->cell[low + 2];
+    return t->sum_before[k] + share * (end - t->sum_before[k]);
 }
 
 /* Adds a row from `from` to `to` to the interval that ends at `edge` (ends true) or starts at `edge` (ends false);
- * times in s. Means are weighted by the time in the interval. A running sum counts at the end of the interval; other
- * minima and maxima count for the interval that holds the row's midpoint. */
+ * times in s. Means are weighted by the time in the interval. Of a row that the edge cuts, a running sum counts at the
+ * edge; other minima and maxima count for the interval that holds the row's midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     const double within_s = ends ? fmin(to, edge) - from : to - fmax(from, edge);
     for (size_t k = 0; k < t->count; k++)
         if (t->how[k] == MEAN)
             gather(t, k, t->cell[k], within_s);
-        else if (t->how[k] == MOST && t->sum[k] && ends)
-            gather(t, k, sum_at(t, k, to > edge ? (edge - from) / (to - from) : 1), 1);
-        else if (t->how[k] <= MOST && ((from + to) / 2 <= edge) == ends)
+        else if (t->how[k] <= MOST && t->sum[k] && (from < edge && edge < to)) {
+            gather(t, k, sum_at(t, k, (edge - from) / (to - from)), 1);
+            if (!ends)
+                gather(t, k, sum_at(t, k, 1), 1);
+        } else if (t->how[k] <= MOST && ((from + to) / 2 <= edge) == ends)
             gather(t, k, t->cell[k], 1);
     if (t->wide)
         keep_row(t, within_s);
@@ -234,6 +241,8 @@ static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edg
             if (now > from * (1 + 1e-9))
                 gather_row(t, last, now, from, false);
         }
+        for (size_t k = 0; k < t->count; k++)
+            t->sum_before[k] = t->sum[k] ? sum_at(t, k, 1) : 0;
         last = now;
     }
     if (rows && last > from * (1 + 1e-9) && (!whole || t->sums || last - from > 0.9 * width)) {

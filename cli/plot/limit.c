@@ -30,11 +30,14 @@ static double price(const wsk_summary *s)
     return isnan(all) ? wsk_summary_number(s, WSK_R_COST_PER_WORK, 0) : all;
 }
 
-static double cell(const wsk_summary *s, int column)
+/* priced: all cases pay in one currency. */
+static double cell(const wsk_summary *s, int column, bool priced)
 {
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_cli_counted_cards(s),
            done = wsk_summary_number(s, WSK_R_WORK, 0), kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0),
            cooling = wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
+    if (!priced && (column == 6 || column == 11 || column == 15 || column == 19))
+        return NAN;
     switch (column) {
     case 0: return wsk_summary_number(s, WSK_R_POWER_LIMIT, 0);
     case 1: return wsk_cli_mean_of_counted(s, WSK_R_GPU_POWER_MEAN);
@@ -46,23 +49,31 @@ static double cell(const wsk_summary *s, int column)
     case 7: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     case 8: return wsk_summary_over(s, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX);
     case 9: return wsk_summary_number(s, WSK_R_NOISE, 0);
-    case 10: return 100 * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0) / gpu_h;
-    case 11: return wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
-    case 12: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
-    case 13: return wsk_summary_number(s, WSK_R_SPREAD_NOISE, 0);
-    case 14: return is_over(s);
+    case 10: return 100 * wsk_cli_side(s, WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, false) / gpu_h;
+    case 11: return wsk_cli_side(s, WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, false);
+    case 12: return wsk_cli_side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, false);
+    case 13: return wsk_cli_side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, false);
+    case 14: return 100 * wsk_cli_side(s, WSK_R_SPREAD_WORK, WSK_R_ABOVE_WORK, true) / gpu_h;
+    case 15: return wsk_cli_side(s, WSK_R_SPREAD_PER_WORK, WSK_R_ABOVE_PER_WORK, true);
+    case 16: return wsk_cli_side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, true);
+    case 17: return wsk_cli_side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, true);
+    case 18: return is_over(s);
     default: return price(s);
     }
 }
 
-static const char *const names_[] = {
-    "limit_w",  "power_w",   "clock_mhz", "work",          "unthrottled", "per_kwh",        "per_work", "die_c",
-    "memory_c", "noise_dba", "work_band", "per_work_band", "die_c_band",  "noise_dba_band", "over",     "price"};
+/* Uncertainty downwards is in the columns "_band", upwards in "_up_band". */
+static const char *const names_[] = {"limit_w",       "power_w",           "clock_mhz",    "work",
+                                     "unthrottled",   "per_kwh",           "per_work",     "die_c",
+                                     "memory_c",      "noise_dba",         "work_band",    "per_work_band",
+                                     "die_c_band",    "noise_dba_band",    "work_up_band", "per_work_up_band",
+                                     "die_c_up_band", "noise_dba_up_band", "over",         "price"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names)
 {
     size_t len, kept = 0;
+    const bool priced = wsk_cli_shared_currency(cases, count) != NULL;
     row *rows = wsk_cli_alloc((count + 1) * sizeof *rows);
     for (size_t i = 0; i < count; i++) {
         rows[kept].summary = cases[i];
@@ -77,7 +88,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
         fprintf(out, "%s%s", c ? "," : "", names_[c]);
         bool any = false;
         for (size_t i = 0; i < kept; i++)
-            any |= !isnan(cell(rows[i].summary, c));
+            any |= !isnan(cell(rows[i].summary, c, priced));
         char *longer = any ? wsk_cli_format("%s%s ", *names, names_[c]) : NULL;
         if (longer) {
             free(*names);
@@ -87,7 +98,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
     fputc('\n', out);
     for (size_t i = 0; i < kept; i++)
         for (int c = 0; c < COLUMNS; c++) {
-            double v = cell(rows[i].summary, c);
+            double v = cell(rows[i].summary, c, priced);
             fputs(c ? "," : "", out);
             if (isnan(v))
                 fputs("nan", out);

@@ -56,12 +56,16 @@ static bool is_share(int panel)
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* True if the panel draws this column. A running sum is drawn by its maximum, the value at the end of the interval,
+static bool is_sum(int panel)
+{
+    return !strcmp(panels[panel].picture, "cost");
+}
+
+/* True if the panel draws this column. A running sum is drawn by its value at the end of the interval (sum_at_end),
  * other variables by their mean. */
 static bool belongs(int panel, const wsk_summary *summary, const wsk_column *column)
 {
-    wsk_stat stat = !strcmp(panels[panel].picture, "cost") ? WSK_STAT_MAX : WSK_STAT_MEAN;
-    return column->stat == stat && wsk_plot_is(summary, column, panels[panel].variable);
+    return (is_sum(panel) || column->stat == WSK_STAT_MEAN) && wsk_plot_is(summary, column, panels[panel].variable);
 }
 
 typedef struct {
@@ -78,14 +82,15 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-static double united(int panel, const wsk_summary *summary, const char *head, const double *cell)
+static double united(int panel, const wsk_summary *summary, const char *head, const double *cell, wsk_stat stat)
 {
     double all = NAN, n = 0;
     size_t column = 0;
     for (const char *p = head; *p && *p != '\n'; column++) {
         size_t len = strcspn(p, ",\n");
         wsk_column c;
-        double v = wsk_column_read(p, len, &c) && belongs(panel, summary, &c) ? cell[column] : (double)NAN;
+        double v =
+            wsk_column_read(p, len, &c) && c.stat == stat && belongs(panel, summary, &c) ? cell[column] : (double)NAN;
         if (!isnan(v)) {
             unite how = panels[panel].how;
             all = isnan(all) ? v : how == MOST ? fmax(all, v) : how == LEAST ? fmin(all, v) : all + v;
@@ -94,6 +99,14 @@ static double united(int panel, const wsk_summary *summary, const char *head, co
         p += len + (p[len] == ',');
     }
     return (is_share(panel) ? 100 : 1) * (panels[panel].how == MEAN ? all / n : all);
+}
+
+/* Returns a running sum at the end of an interval: the maximum, or, where the sum falls because of negative prices, the
+ * minimum. before: its value at the end of the interval before. */
+static double sum_at_end(int panel, const wsk_summary *summary, const char *head, const double *cell, double before)
+{
+    const bool falls = united(panel, summary, head, cell, WSK_STAT_MEAN) < before;
+    return united(panel, summary, head, cell, falls ? WSK_STAT_MIN : WSK_STAT_MAX);
 }
 
 /* Writes the CSV of one run. here[i]: the run has a curve in panel i. shown[i]: some run has a value other than 0 in
@@ -108,7 +121,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
         if (!strcmp(panels[i].picture, c->picture))
             fprintf(out, ",%s", column_of(i));
     fputc('\n', out);
-    double last = 0;
+    double last = 0, sum[PANELS] = {0};
     for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const char *p = row + 1, *end;
         for (int i = 0; i < COLUMNS_MAX; i++)
@@ -125,7 +138,9 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
         for (int i = 0; i < PANELS; i++) {
             if (strcmp(panels[i].picture, c->picture) != 0)
                 continue;
-            double v = united(i, c->summary, csv, cell);
+            double v =
+                sums ? sum_at_end(i, c->summary, csv, cell, sum[i]) : united(i, c->summary, csv, cell, WSK_STAT_MEAN);
+            sum[i] = v;
             /* Fans with 0 rpm throughout are not drawn: the series has 0 for a card without a fan. */
             here[i] |= !isnan(v) && (v > 0 || strcmp(wsk_var_about(panels[i].variable)->unit, "rpm") != 0);
             shown[i] |= fabs(v) > 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/kit/compared.h"
 #include "cli/kit/lock.h"
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
@@ -198,6 +199,8 @@ static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases
                       bool quiet)
 {
     char *csv, *names;
+    const char *currency = wsk_cli_shared_currency(cases, count);
+    char *script = wsk_cli_format("currency = '%s'\n", currency ? currency : "");
     int code = WSK_OK;
     if (wsk_plot_limit_data(cases, count, &csv, &names)) {
         const wsk_plot_table t = {.name = pictures[LIMIT].name,
@@ -205,13 +208,14 @@ static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases
                                   .columns = names,
                                   .summary = count ? cases[0] : NULL,
                                   .rig_name = "",
-                                  .script = "",
+                                  .script = script,
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
         wsk_cli_error(T_("%s has nothing to draw in 'limit': its cases do not differ in power limits"), dir);
         code = WSK_EINPUT;
     }
+    free(script);
     free(csv);
     free(names);
     return code;

@@ -8,7 +8,7 @@
 #include "draw/series.h"
 
 /* True if a column of series.csv, such as "gpu0.die_c.mean", holds this variable, and its owner ("gpu0") is listed in
- * the summary, is the rig's only case, or is the rig. */
+ * the summary, is the rig's only case, or is the rig. False where wsk_record_knows is. */
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable);
 typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
@@ -61,7 +61,8 @@ const char *wsk_plot_format(int i);
  * events.csv; NULL: unknown. Caller frees. */
 char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary, const char *events);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
- * each group apart[], the number of its first card, counted from 1, and apart_title[]. Caller frees. */
+ * each group apart[], the number of its first card, counted from 1, and apart_title[]. A card without columns in the
+ * CSV is in no group. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 typedef struct {
     char *name; /* name of the run's folder, without ".out" */

@@ -55,6 +55,7 @@ static const struct {
     {"clocks", "w_by_heat", N_("GPU temperature")},
     {"clocks", "w_by_memory", N_("memory temp.")},
     {"clocks", "w_by_hardware", N_("hw slowdown")},
+    {"clocks", "w_unknown", N_("clock unknown: the power of the card is given")},
     {"clocks", "w_limited", N_("%s: share of time limited")},
     {"fans", "w_title", N_("Fans and pumps")},
     {"fans", "w_coolant", N_("%s: coolant")},

@@ -203,6 +203,17 @@ static void read_keys(wsk_watch *w, double wait_s)
         raise(SIGINT); /* the terminal is gone, so the run ends as after Ctrl-C */
 }
 
+/* Takes the summary again once the run has results, because a summary without them has no clocks. */
+static void know_clocks(wsk_watch *w)
+{
+    wsk_summary *now = NULL;
+    if (wsk_summary_number(w->page.summary, WSK_R_SIMULATED, 0) > 0 || !(wsk_run_time(w->page.run) > 0) ||
+        wsk_run_summary(&now, w->page.run, 0) != WSK_OK)
+        return;
+    wsk_summary_free(w->page.summary);
+    w->page.summary = now;
+}
+
 static void draw(wsk_watch *w, double real)
 {
     wsk_watch_page *p = &w->page;
@@ -215,6 +226,7 @@ static void draw(wsk_watch *w, double real)
     p->asked = ladder[w->rung];
     wsk_cli_terminal_size(STDERR_FILENO, &p->columns, &p->rows);
     size_t len;
+    know_clocks(w);
     char *text = wsk_watch_draw(p, &len);
     put(text, len);
     free(text);

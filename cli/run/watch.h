@@ -26,7 +26,7 @@ typedef struct {
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
-    wsk_summary *summary; /* summary taken at the start, for names, parts and currency; owned */
+    wsk_summary *summary; /* summary of the start, for names, parts, currency and whether clocks are known; owned */
     int rows, columns;
     bool utf8, colour;
     bool paused, free;                        /* free: as fast as possible, without a chosen speed */

@@ -189,8 +189,9 @@ static void reading(wsk_sheet *s, bool shown, const char *style, double v, int d
     reading_wide(s, VALUE, shown, style, v, digits);
 }
 
-static void card(wsk_sheet *s, const char *id, const layout *l)
+static void card(wsk_sheet *s, size_t i, const layout *l)
 {
+    const char *id = wsk_cli_said(s->page->summary, WSK_R_GPU_ID, i);
     double die = value(s, id, WSK_VAR_CARD_DIE_C), spot = value(s, id, WSK_VAR_CARD_HOTSPOT_C),
            memory = value(s, id, WSK_VAR_CARD_MEMORY_C), fan = value(s, id, WSK_VAR_CARD_FAN_RPM);
     const char *why = held_by(s, id);
@@ -205,7 +206,8 @@ static void card(wsk_sheet *s, const char *id, const layout *l)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
     /* NAN, printed as "-": the card has no fan of its own, or its fan stands still */
     reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0);
-    reading(s, l->clock, PLAIN, value(s, id, WSK_VAR_CARD_CLOCK_MHZ), 0);
+    reading(s, l->clock, PLAIN,
+            wsk_watch_knows_clock(s->page, i) ? value(s, id, WSK_VAR_CARD_CLOCK_MHZ) : (double)NAN, 0);
     reading(s, true, BOLD, value(s, id, WSK_VAR_CARD_POWER_W), 0);
     if (*why) {
         wsk_sheet_part p = wsk_sheet_begin(s, 2);
@@ -281,7 +283,7 @@ static void cards(wsk_sheet *s, int rows)
     wsk_sheet_end(s, p);
     wsk_sheet_next(s);
     for (size_t i = 0; i < shown; i++)
-        card(s, wsk_cli_said(summary, WSK_R_GPU_ID, i), &l);
+        card(s, i, &l);
 }
 
 static void supplies(wsk_sheet *s)

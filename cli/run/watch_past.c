@@ -21,8 +21,14 @@ static const struct {
 /* A quantity of all cards: a value for each column of a strip, NAN for times that are not simulated yet. */
 typedef struct {
     double *value;    /* value[card * columns + column] */
-    double low, high; /* ends of the scale, which all cards share */
+    double low, high; /* ends of the scale, which all cards share; NAN: no value is known */
 } history;
+
+bool wsk_watch_knows_clock(const wsk_watch_page *page, size_t card)
+{
+    return wsk_summary_known(page->summary, WSK_R_GPU_LIMITED_BY_HEAT, card) ||
+           wsk_summary_known(page->summary, WSK_R_GPU_CLOCK_MEAN, card);
+}
 
 static size_t find(const wsk_run *run, const char *id, wsk_var variable)
 {
@@ -73,8 +79,11 @@ static history gather(const wsk_sheet *s, size_t cards, int columns, int q)
 {
     const wsk_watch_page *p = s->page;
     history h = {wsk_cli_alloc((cards * (size_t)columns + 1) * sizeof(double)), INFINITY, -INFINITY};
+    for (size_t i = 0; i < cards * (size_t)columns; i++)
+        h.value[i] = NAN;
     for (size_t i = 0; i < cards; i++)
-        fill(h.value + i * (size_t)columns, columns, p->run, wsk_cli_said(p->summary, WSK_R_GPU_ID, i), q);
+        if (quantities[q].variable != WSK_VAR_CARD_CLOCK_MHZ || wsk_watch_knows_clock(p, i))
+            fill(h.value + i * (size_t)columns, columns, p->run, wsk_cli_said(p->summary, WSK_R_GPU_ID, i), q);
     for (size_t i = 0; i < cards * (size_t)columns; i++) {
         h.low = fmin(h.low, h.value[i]);
         h.high = fmax(h.high, h.value[i]);
@@ -83,9 +92,9 @@ static history gather(const wsk_sheet *s, size_t cards, int columns, int q)
      * ripples look small. */
     double least = q == 0 ? 10 : 0.1 * fmax(h.high, 1), middle = (h.low + h.high) / 2;
     if (!isfinite(middle))
-        h.low = 0, h.high = 1;
+        h.low = h.high = NAN;
     else if (h.high - h.low < least)
-        h.low = middle - least / 2, h.high = middle + least / 2;
+        h.low = q == 0 ? middle - least / 2 : fmax(middle - least / 2, 0), h.high = middle + least / 2;
     return h;
 }
 
@@ -109,7 +118,8 @@ static void put_scales(wsk_sheet *s, const history *all, int strips, int columns
     wsk_sheet_aligned(s, FAINT, T_("history"), names);
     for (int q = 0; q < strips; q++) {
         const char *unit = q == 0 && s->page->utf8 ? "°C" : quantities[q].unit;
-        char *scale = wsk_cli_format("  %.0f-%.0f %s", all[q].low, all[q].high, unit);
+        char *scale = isnan(all[q].low) ? wsk_cli_format("  %s", unit)
+                                        : wsk_cli_format("  %.0f-%.0f %s", all[q].low, all[q].high, unit);
         wsk_sheet_aligned(s, FAINT, scale, columns + 2);
         free(scale);
     }

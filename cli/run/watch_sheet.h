@@ -39,5 +39,8 @@ void wsk_sheet_aligned(wsk_sheet *s, const char *style, const char *text, int co
 /* Prints the history of the cards, a line for each card and a title line, in at most `rows` lines (watch_past.c).
  * names: width of the cards' ids, columns. */
 void wsk_watch_past(wsk_sheet *s, int rows, int names);
+/* False for a card whose power is given: its clock is then known only if it is given too. The run has a number for it
+ * that says nothing. */
+bool wsk_watch_knows_clock(const wsk_watch_page *page, size_t card);
 
 #endif

@@ -106,6 +106,90 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$
     FNR > 1 { d = $3 - own[FNR]; if (d > 1e-3 || d < -1e-3) bad = 1; rows++ } END { exit bad || rows < 50 }' \
     r/plots/power.csv r/plots/power-overlay-1.csv && pass "the curve of a run is the sum over its cards" || fail "the curve of a run is the sum over its cards" "$(head -3 r/plots/power-overlay-1.csv)"
 
+# Of a card whose power is given the clock and the limits are not known, and the numbers of the series say nothing.
+"$wattsink" run two-cards.xml --set 'gpu[0].power=300W' --for 2h -o given -q
+exits 0 "a card whose power is given" "$wattsink" plot given --what clocks
+lacks given/plots/clocks.csv '^t_s.*gpu0\.' "its clock is not drawn"
+says given/plots/clocks.svg '>gpu1, slot 4<' "that of the other card is"
+if grep -q '>gpu0' given/plots/clocks.svg; then fail "and it has no panel"; else pass "and it has no panel"; fi
+"$wattsink" plot given r --what clocks -q
+awk -F, 'FNR == 2 { exit !($2 == $3 && $2 > 300) }' given/plots/clocks-overlay-1.csv && pass "nor does it count beside another run" ||
+    fail "nor does it count beside another run" "$(head -n 2 given/plots/clocks-overlay-1.csv)"
+"$wattsink" run two-cards.xml --set 'gpu[*].power=300W' --for 2h -o all-given -q
+exits 3 "nothing is known of the clocks" "$wattsink" plot all-given --what clocks
+says err "all-given has nothing to draw in 'clocks'" "which is told"
+# A limit below the default cuts a replayed power, so the time limited by it is known.
+{ echo 't_s,power_w'; for t in 0 600 1200 1800; do echo "$t,$((100 + t % 1200 / 3))"; done; } >watts.csv
+sed 's|<workload.*|<workload kind="replay" log="watts.csv"/>|' two-cards.xml >replay.xml
+"$wattsink" run replay.xml --set 'gpu[*].power-limit=200W' --for 40min -o cut -q
+exits 0 "a replayed power that a limit cuts" "$wattsink" plot cut --what clocks
+says cut/plots/clocks.svg '>clock unknown: the power of the card is given<' "instead of a clock says why there is none"
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+# A clock of a card that has stopped is 0, and no axis of a clock begins below that.
+"$wattsink" run two-cards.xml --set 'gpu[0].lost-at=1h' --for 2h -o lost -q
+"$wattsink" plot lost r --what clocks -q
+if grep -q '>-[0-9]*<' lost/plots/clocks-overlay.svg; then fail "no clock below 0 on the axis"; else says lost/plots/clocks-overlay.svg '>0<' "no clock below 0 on the axis"; fi
+
+# A row in which cycles were skipped has no minimum of their cost, and the end of an interval cuts it here.
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 365d --leap -o leap -q
+"$wattsink" plot leap --what cost -q
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cost.max") c = i; next }
+    { rate = ($c - sum) / ($1 - at); sum = $c; at = $1; rows++; if (rows > 100) exit
+      most = rate > most ? rate : most; least = !least || rate < least ? rate : least }
+    END { exit !(rows > 100 && most < 1.01 * least) }' leap/plots/cost.csv && pass "a year of equal days costs the same in each interval" ||
+    fail "a year of equal days costs the same in each interval" "$(cut -d, -f1 leap/plots/cost.csv | head -n 6)"
+# Where the price is below zero, the cost falls, and ends an interval with its least value.
+printf 't_h,price_usd_per_kwh\n0,0.1\n3,-0.2\n12,0.1\n' >spot.csv
+sed 's|<tariff.*</site>|<tariff kind="spot" file="spot.csv"/></site>|; s|<run |<run from="2026-08-03T00:00:00" zone="UTC" |' two-cards.xml >spot.xml
+"$wattsink" run spot.xml --for 12h -o spot -q
+"$wattsink" plot spot r --what cost -q
+paid=$(sed -n 's/.*"cost": { "currency": "USD", "run": \([-0-9.]*\).*/\1/p' spot/summary.json)
+tail -n 1 spot/plots/cost-overlay-1.csv | awk -F, -v want="$paid" '{ d = $2 - want; rows++ } END { exit !(rows && want < -0.5 && d < 1e-5 && d > -1e-5) }' &&
+    pass "the curve of a cost that falls ends at the cost of the run" || fail "the curve of a cost that falls ends at the cost of the run" "$paid, $(tail -n 1 spot/plots/cost-overlay-1.csv)"
+
+# Money in several currencies is not compared, as in the table.
+sed 's|0.16 USD|30 JPY|' two-cards.xml >yen.xml
+sed 's|<tariff[^>]*>||' two-cards.xml >free.xml
+"$wattsink" compare free.xml two-cards.xml yen.xml --for 1h -o currencies >told
+lacks told '\bnan\b' "cases of several currencies, and one without a tariff: no number is missing in the words"
+says told 'different currencies: [0-9.]* USD, [0-9.]* JPY\.' "each cost that is known is named"
+exits 0 "money of several currencies" "$wattsink" plot currencies --what compare
+says currencies/plots/compare.svg '>energy \(kWh\)<' "the energy is compared"
+lacks currencies/plots/compare.svg '>electricity cost' "and no cost"
+# The currency is that of the cases that have a tariff. A cost below zero has a bar and a number, too.
+"$wattsink" compare free.xml spot.xml --for 12h -o below >/dev/null
+exits 0 "a cost below zero, after a case without a tariff" "$wattsink" plot below --what compare
+says below/plots/compare.svg '>electricity cost \(USD\)<' "has its currency"
+says below/plots/compare.svg '>-[0-9][0-9.]* (±|−)' "and its number"
+sed 's|power-limit="280 W"||; s|<gpu |<gpu power-limit="250 W" |' yen.xml >less.xml
+sed 's|power-limit="280 W"||; s|<gpu |<gpu power-limit="300 W" |' two-cards.xml >more.xml
+"$wattsink" compare less.xml more.xml --for 1h -o paid >/dev/null
+exits 0 "power limits of rigs that pay in several currencies" "$wattsink" plot paid --what limit
+lacks paid/plots/limit.svg '>electricity cost' "have no costs"
+# Totals of different durations are not compared, as in the table.
+sed 's|for="1 d"|for="1 h"|' two-cards.xml >hour.xml
+"$wattsink" compare two-cards.xml hour.xml -o durations >/dev/null
+exits 0 "cases of different durations" "$wattsink" plot durations --what compare
+lacks durations/plots/compare.svg '>(energy|electricity cost|work) \(' "have no totals"
+says durations/plots/compare.svg 'totals of different durations are not drawn' "which is told"
+says durations/plots/compare.svg '>GPU temperature, max' "and temperatures are drawn"
+"$wattsink" compare two-cards.xml hour.xml --annual -o years >/dev/null
+"$wattsink" plot years --what compare -q
+says years/plots/compare.svg '>energy \(kWh/year\)<' "a year of each is drawn"
+
+# As many fans as a rig may have, each with a panel of its own.
+{ echo '<rig name="many fans"><site supply="230 V"><room temperature="24 degC"/></site>'
+  for machine in 1 2 3 4 5 6 7 8 9 10 11 12; do
+      echo '<chassis><psu kind="constant" rated="1000 W" efficiency="90 %"/><gpu part="gpu/generic" slot="1" tdp="200 W"><cooler kind="blower"/></gpu>'
+      for low in 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37; do echo "<fan part=\"fan/generic-120-1500\" at=\"front\" sensor=\"gpu\" curve=\"30 degC:$low %, 80 degC:100 %\"/>"; done
+      echo '</chassis>'
+  done
+  echo '<workload kind="constant" class="training"/><run for="1 min"/></rig>'; } >airy.xml
+"$wattsink" run airy.xml -o airy -q
+exits 0 "216 fans" "$wattsink" plot airy --what fans
+says airy/plots/fans.svg '>fan215, 120 mm at the front' "have a panel each"
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+
 exits 1 "a full disk under text" sh -c '"$0" plot r --what fans --format term >/dev/full' "$wattsink"
 says err 'cannot write' "is told"
 exits 1 "and under a name" sh -c '"$0" plot r --what fans --format svg >/dev/full' "$wattsink"
@@ -187,6 +271,15 @@ says sweep/plots/limit.csv '^200,' "a row for each limit"
 says sweep/plots/limit.svg '>uncertainty<' "results have their bands"
 lacks sweep/plots/limit.svg '>overloaded<' "nothing is overloaded"
 # 300 W and more overload the circuit, so the marked best is not the best of all limits.
+# Uncertainties have unequal sides, the same as in the picture of the comparison.
+"$wattsink" plot sweep -q
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
+    { low[FILENAME, FNR] = $at[FILENAME, FILENAME ~ /limit/ ? "die_c_band" : "die_band"]
+      high[FILENAME, FNR] = $at[FILENAME, FILENAME ~ /limit/ ? "die_c_up_band" : "die_up_band"]; n = FNR }
+    END { l = "sweep/plots/limit.csv"; c = "sweep/plots/compare.csv"
+      for (i = 2; i <= n; i++) { bad += low[l, i] != low[c, i] || high[l, i] != high[c, i]; uneven += low[l, i] != high[l, i] }
+      exit bad || !uneven || n < 4 }' sweep/plots/limit.csv sweep/plots/compare.csv && pass "uncertainties have two sides" ||
+    fail "uncertainties have two sides" "$(cat sweep/plots/limit.csv)"
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"

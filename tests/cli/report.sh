@@ -266,6 +266,13 @@ shown=$(sed -n 's/.*still stored .*>\([0-9.]*\) kWh.*/\1/p' open/report.html)
 awk "BEGIN { d = ${shown:-0} / $kept - 1; exit !(d * d < 0.05 * 0.05) }" && pass "the flow of energy names what the balance has in store" || fail "the flow of energy names what the balance has in store" "$shown, $kept"
 says open/report.html 'hooked, the exhaust of the card below' "the key has the hooks"
 says open/report.html '</i>neighbour’s exhaust' "the key names the neighbour's exhaust"
+# The lower card is the longer one: its exhaust must not cross its own name on the way to the upper one.
+"$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --set 'gpu[0].length=150mm' --for 1h -o shorter -q
+"$wattsink" report shorter >/dev/null
+tr -d '\n' <shorter/report.html | sed 's/<g>/\n&/g' >pieces
+start=$(sed -n 's/.*gpu1’s exhaust into gpu0.*class="hook shade"[^>]* d="M\([0-9]*\).*/\1/p' pieces | head -n 1)
+edge=$(tr '\n' ' ' <shorter/report.html | sed 's/<rect/\n&/g' | sed -n 's/^<rect[^>]* x="\([0-9]*\).*class="b">gpu1<.*/\1/p' | head -n 1)
+[ "${start:-999}" -le "${edge:-0}" ] && pass "the exhaust of a longer card begins at its end" || fail "the exhaust of a longer card begins at its end" "$start, card from $edge"
 "$wattsink" run "$top/scenarios/mining-frame/rig.xml" --for 1h -o frame -q
 exits 0 "six equal cards" "$wattsink" report frame
 says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
@@ -344,6 +351,8 @@ long=$(printf '%064d' 0)
 sed "s/<gpu slot=\"1\"/<gpu id=\"$long\" slot=\"1\"/; s/<psu /<psu id=\"p$long\" /; s/p0/p/" two-cards.xml | sed 's/<chassis[^>]*>/&<fan id="long-name-of-the-fans-at-the-front" part="fan\/generic-120-1500" at="front" count="3"\/>/' >long.xml
 "$wattsink" run long.xml --for 1h -o long -q
 exits 0 "the report of a rig with long ids" "$wattsink" report long
+sed -n "/<h2>From the wall to heat/,/<\/svg>/p" long/report.html >flow
+says flow 'class="halo"[^>]*>0+…0+ <' "the flow of energy shortens it to its room"
 drawn=$(sed -n '/class="draw wide"/,/<\/svg>/p' long/report.html | grep -oE 'class="b"[^>]*>[^<]*</t' | sed 's/.*>\(.*\)<.*/\1/')
 for id in '0+…0+' 'p0*…0+' 'long-*…f*ront'; do
     echo "$drawn" | grep -qxE "$id" && pass "the drawing shortens a long id to $id" || fail "the drawing shortens a long id to $id" "$drawn"
@@ -383,8 +392,9 @@ head -c $((size / 2)) r/series.csv >half
 head -n $((rows - 1)) r/series.csv >short
 head -n 1 r/series.csv >headed
 head -c $((size - 1)) r/series.csv >unended
+tr , ';' <r/series.csv >foreign
 rm -f part/report.html
-for cut in half short headed unended; do
+for cut in half short headed unended foreign; do
     cp $cut part/series.csv
     exits 3 "a $cut series" "$wattsink" report part
     says err '^wattsink: part/series\.csv is damaged$' "is told: $cut"
@@ -408,6 +418,37 @@ exits 2 "two folders" "$wattsink" report r l
 cp $page before.html
 "$wattsink" report r >out 2>err
 cmp -s before.html $page && pass "the same run gives the same page" || fail "the same run gives the same page"
+
+# Of a card whose power is given the clock and the limits are not known, and the numbers of the series say nothing.
+"$wattsink" run two-cards.xml --set 'gpu[0].power=300W' --for 2h -o given -q
+"$wattsink" report given >/dev/null
+tr '\n' ' ' <given/report.html | sed 's|<h2>Throttling|\n&|; s|<h2>From the wall|\n&|' >lines
+sed -n 1p lines | sed 's|.*<figcaption>GPU clock||; s|<figcaption>.*||' >clock
+says clock '</i>gpu1<' "a card whose power is given: its clock is not drawn, that of the other card is"
+lacks clock '</i>gpu0' "nor named beside it"
+sed -n 2p lines >limits
+says limits '>gpu1</tspan>: power limit' "what limits the other card is drawn"
+lacks limits '>gpu0</tspan>' "and nothing is said of its own limits"
+"$wattsink" run two-cards.xml --set 'gpu[*].power=300W' --for 2h -o all-given -q
+"$wattsink" report all-given >/dev/null
+lacks all-given/report.html 'No card was limited by anything|<h2>Throttling' "two such cards: the page does not say that nothing limited them"
+lacks all-given/report.html '<figcaption>GPU clock' "and draws no clock"
+
+# Lines beyond the eight colours are dashed, in the key as well, and no card is left out.
+{ echo '<rig name="many cards"><site supply="230 V"><room temperature="24 degC"/></site>'
+  for machine in 1 2 3 4 5 6 7 8 9; do
+      echo '<chassis kind="frame" slots="24"><psu kind="constant" rated="3000 W" efficiency="90 %"/>'
+      for slot in 1 4 7 10 13 16 19 22; do echo "<gpu part=\"gpu/generic\" tdp=\"$((90 + 10 * machine + slot)) W\" slots=\"2\" slot=\"$slot\"><cooler kind=\"open-air\"/></gpu>"; done
+      echo '</chassis>'
+  done
+  echo '<workload kind="constant" class="training"/><run for="1 min"/></rig>'; } >crowd.xml
+"$wattsink" run crowd.xml -o crowd -q
+exits 0 "72 cards" "$wattsink" report crowd
+tr '\n' ' ' <crowd/report.html | sed 's|.*<figcaption>GPU temperature||; s|</figure>.*||; s|<path[^>]*>||g' >chart
+says chart 'Lines over time: 72;' "have a line each"
+says chart '<i class="k7"></i>gpu7(,|<)' "the eighth has a colour of its own"
+says chart '<i class="k4 dash"></i>gpu12(,|<)' "the thirteenth is dashed in the key, too"
+says chart '[ >]gpu71[ <]' "and the last one is named"
 
 guess='no measurements of this card in this kind of work: throughput'
 for card in rtx-5070 rtx-3090; do

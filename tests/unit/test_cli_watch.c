@@ -341,6 +341,43 @@ static void test_what_a_rig_lacks(void **state)
     close_page(&w);
 }
 
+/* The clock of a card whose power is given is not known unless the clock is given as well. */
+static void test_clocks_that_are_not_known(void **state)
+{
+    (void)state;
+    static const char half[] =
+        RIG("Half", "", "<gpu part='gpu/generic' slot='1' tdp='150 W' power='111 W'/>" CARD(5)),
+                      none[] = RIG("None", "", "<gpu part='gpu/generic' slot='1' tdp='150 W' power='111 W'/>"),
+                      given[] = RIG("Both", "",
+                                    "<gpu part='gpu/generic' slot='1' tdp='150 W' power='111 W' clock='987 MHz'/>");
+    watched w;
+    open_rig(&w, "-", half, 600);
+    char *page = drawn(&w, 120, 40), *row = strstr(page, "\ngpu0");
+    assert_non_null(strstr(row, "     -   111"));
+    double clock = 0;
+    char text[16];
+    assert_int_equal(wsk_run_get(w.run, "gpu1.clock_mhz", &clock), WSK_OK);
+    snprintf(text, sizeof text, " %.0f ", clock);
+    assert_non_null(strstr(strstr(page, "\ngpu1"), text));
+    assert_int_equal(wsk_run_get(w.run, "gpu0.clock_mhz", &clock), WSK_OK);
+    snprintf(text, sizeof text, "%.0f-", clock);
+    assert_null(strstr(page, text));
+    free(page);
+    close_page(&w);
+    open_rig(&w, "-", none, 600);
+    page = drawn(&w, 120, 40);
+    assert_non_null(strstr(page, "  MHz"));
+    assert_null(strstr(page, "nan"));
+    assert_null(strstr(page, "-1 MHz"));
+    free(page);
+    close_page(&w);
+    open_rig(&w, "-", given, 600);
+    page = drawn(&w, 120, 40);
+    assert_non_null(strstr(page, "   987   111"));
+    free(page);
+    close_page(&w);
+}
+
 /* In names from the rig file each character that the terminal cannot show is printed as "?", so that a name cannot
  * contain escape sequences. */
 static void test_colour_and_characters(void **state)
@@ -431,6 +468,7 @@ int main(void)
                                        cmocka_unit_test(test_wide_characters),
                                        cmocka_unit_test(test_low_pages),
                                        cmocka_unit_test(test_what_a_rig_lacks),
+                                       cmocka_unit_test(test_clocks_that_are_not_known),
                                        cmocka_unit_test(test_colour_and_characters),
                                        cmocka_unit_test(test_speeds),
                                        cmocka_unit_test(test_loops_and_reasons),
