@@ -235,14 +235,15 @@ size_t wsk_run_variables(const wsk_run *run)
 
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value)
 {
-    *name = run->variables->all[i].name;
-    *unit = run->variables->all[i].row->unit;
-    *value = run->observer->value[i];
+    const bool known = i < wsk_run_variables(run);
+    *name = known ? run->variables->all[i].name : "";
+    *unit = known ? run->variables->all[i].row->unit : "";
+    *value = known ? run->observer->value[i] : (double)NAN;
 }
 
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i)
 {
-    return run->variables->all[i].row;
+    return i < wsk_run_variables(run) ? run->variables->all[i].row : NULL;
 }
 
 size_t wsk_run_owners(const wsk_run *run, wsk_owner owner)

@@ -110,19 +110,13 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
     return wsk_battery_minutes(&run->net->lines[line], wsk_ups_load_w(run, line), spread);
 }
 
-/* Time at which a PSU lost its power, ns; INT64_MAX: it has power. The time of a failure by command is not known. It
- * is taken as 0, so that wsk_stopped_by names a circuit that goes off later. */
+/* Time at which a PSU lost its power, ns; INT64_MAX: it has power. */
 static int64_t out_ns(const wsk_run *run, int supply)
 {
     const wsk_supply_state *s = &run->supplies[supply];
-    const int64_t fails_ns = run->net->supplies[supply].fails_ns;
     const wsk_line_state *l = &run->lines[run->net->supplies[supply].line];
     int64_t at = l->dark ? l->dark_ns : INT64_MAX;
-    if (s->failed) {
-        const int64_t failed = !s->mended && wsk_fails_now(run, fails_ns) ? fails_ns : 0;
-        at = failed < at ? failed : at;
-    }
-    return at;
+    return s->failed && s->failed_ns < at ? s->failed_ns : at;
 }
 
 typedef struct {
@@ -164,7 +158,7 @@ wsk_stop wsk_stopped_by(const wsk_run *run, int in)
             continue;
         if (run->lines[line].dark && run->lines[line].dark_ns == by.at_ns)
             by.line = line;
-        else if (by.supply < 0 && net->supplies[k].fails_ns == by.at_ns)
+        else if (by.supply < 0 && run->supplies[k].failed && run->supplies[k].failed_ns == by.at_ns)
             by.supply = k;
     }
     by.supply = by.line < 0 ? by.supply : -1;

@@ -55,6 +55,8 @@ typedef enum {
 
 wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns);
 void wsk_work_schedule(wsk_run *run);
+/* Finds the activity of the last tick again, for variables that are read after a restore; it changes no saved state. */
+void wsk_recall_activity(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule now has productive work for the card: neither an evaluation nor a trace that prescribes its
  * power. */
@@ -82,6 +84,8 @@ bool wsk_power_is_given(const wsk_run *run, int card);
 bool wsk_work_is_modelled(const wsk_run *run, int card);
 bool wsk_clock_is_known(const wsk_run *run, int card);
 bool wsk_power_limit_is_known(const wsk_run *run, int card);
+/* True if cards have work of which none is known, because the power of each of them is given. */
+bool wsk_work_is_unknown(const wsk_run *run);
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);

@@ -122,6 +122,8 @@ void wsk_fail_supply(wsk_run *run, int supply, wsk_why why)
     if (run->supplies[supply].failed)
         return;
     run->supplies[supply].failed = 1;
+    run->supplies[supply].failed_ns =
+        why == WSK_WHY_SCHEDULED ? run->net->supplies[supply].fails_ns : run->head->t_ns;
     wsk_book_failure(run, run->net->supplies[supply].elem->id, WSK_WHAT_FAILS, why);
     stop_cases(run, WSK_WHY_PSU_FAILED);
     run->now.climbed = false;

@@ -63,11 +63,11 @@ struct wsk_run {
      * values of wsk_strides (sim/step/stride.h); NULL: cycles may be skipped, or the caller does not ask */
     const char *no_strides;
     bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
-    /* the run searches the steady point from which another run starts: a trace has its value at the start, not its
-     * mean */
+    /* the run searches the steady point from which another run starts: load, power limits and a trace have their
+     * values at the start, not their highest or mean */
     bool opening;
     bool resting; /* the run searches the steady point of the rig while its cards have no work */
-    /* Memory of the state that a checkpoint saves. The members from `head` to `stretch_j` point into it, and so does
+    /* Memory of the state that a checkpoint saves. The members from `head` to `line_side_w` point into it, and so does
      * the state of observer and strides. */
     char *block;
     size_t block_len;
@@ -89,6 +89,9 @@ struct wsk_run {
     /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
      * temperature x time, K s; heat put in, J. */
     double *stretch_ks, *stretch_j;
+    /* Powers of the last step, W and VA. Per PSU: output and input; per circuit: input of its PSUs, and its part of
+     * side_w. */
+    double *supply_dc_w, *supply_wall_w, *line_wall_w, *line_va, *line_side_w;
     double *cap; /* per node: heat capacity used in this run, J/K */
     double *mean_t;
     double *heat; /* per node: heat put in, W */
@@ -110,12 +113,10 @@ struct wsk_run {
      * 1 */
     double side_w;
     double feed_loss_w;
-    double *line_wall_w, *line_va, *line_side_w; /* per circuit: input of its PSUs, W and VA; its part of side_w, W */
     double ac_w, ac_heat_w;
     /* heat into the room's node, W, without that of side_w and of the air conditioner */
     double room_heat_w;
     double *case_dc_w;
-    double *supply_dc_w, *supply_wall_w;
     /* per PSU: last output for which its input was computed, W (NAN: none); that input, W */
     double *asked_dc_w, *asked_wall_w;
     /* Of each fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
@@ -131,6 +132,12 @@ struct wsk_run {
     const wsk_said *failure;
     const char *error;
 };
+
+/* Number of powers behind supply_dc_w: of each PSU two, of each circuit three. */
+static inline size_t wsk_count_delivered(const wsk_net *net)
+{
+    return 2 * (size_t)net->n_supply + 3 * (size_t)net->n_line;
+}
 
 static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double traffic, double power_w)
 {

@@ -41,13 +41,13 @@ static void keep_or_undo(wsk_run *run)
 }
 
 /* Changes an activity to the one of a steady point: the main phase at its highest load, or the mean of a trace. For
- * the steady point from which a run starts (opening), a trace has its value at the start. */
+ * the steady point from which a run starts (opening), load and trace have their value at the start. */
 static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
     a->in_ns = opening ? WSK_RECORDED_OPENING : WSK_RECORDED_MEAN;
     a->undo = a->idle_work = false;
-    for (int i = 0; i < w->load_curve.count; i++)
+    for (int i = 0; i < w->load_curve.count && !opening; i++)
         a->load = wsk_max(a->load, w->load_curve.y[i]);
     if (w->power.count > 0 && !opening)
         a->power_w = w->power.held_mean;
@@ -119,6 +119,13 @@ wsk_moment wsk_moment_at(const wsk_run *run, int64_t t_ns)
     return now;
 }
 
+static void take_activity(wsk_run *run)
+{
+    run->activity = run->schedule;
+    if (work_stands(run))
+        run->activity.phase = WSK_PHASE_IDLE;
+}
+
 void wsk_work_schedule(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -138,7 +145,16 @@ void wsk_work_schedule(wsk_run *run)
         keep_or_undo(run);
         run->now.awake = true;
     }
-    run->activity = run->schedule;
-    if (work_stands(run))
-        run->activity.phase = WSK_PHASE_IDLE;
+    take_activity(run);
+}
+
+void wsk_recall_activity(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const int64_t t_ns = run->head->t_ns > 0 ? run->head->t_ns - 1 : 0; /* at t_ns the next activity may begin */
+    const wsk_moment now = wsk_moment_at(run, t_ns);
+    run->schedule = (wsk_activity){.phase = WSK_PHASE_IDLE};
+    if (net->workload && t_ns > 0)
+        net->workload_ops->at(net->workload, &now, &run->schedule);
+    take_activity(run);
 }

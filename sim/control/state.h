@@ -100,6 +100,7 @@ typedef struct {
     double peak_cards_w;
     /* mended: 1 if the PSU has returned after its scheduled failure; over_ns: time above the available output */
     int64_t failed, mended, logged, over_ns;
+    int64_t failed_ns; /* time of its last failure, planned or by command */
 } wsk_supply_state;
 
 typedef struct {

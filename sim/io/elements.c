@@ -255,14 +255,19 @@ void wsk_elements_free(const wsk_elements *list)
         wsk_arena_free(((const listing *)(const void *)list)->arena);
 }
 
+static bool exists(const wsk_elements *list, int at)
+{
+    return at >= 0 && at < list->count;
+}
+
 bool wsk_elements_is(const wsk_elements *list, int at, const char *element)
 {
-    return at >= 0 && strcmp(list->items[at].element, element) == 0;
+    return exists(list, at) && strcmp(list->items[at].element, element) == 0;
 }
 
 int wsk_elements_next(const wsk_elements *list, const char *element, int after, int under)
 {
-    for (int i = after + 1; i < list->count; i++) {
+    for (int i = after < 0 ? 0 : after < list->count ? after + 1 : list->count; i < list->count; i++) {
         if (!wsk_elements_is(list, i, element))
             continue;
         int up = list->items[i].parent;
@@ -284,7 +289,7 @@ int wsk_elements_find(const wsk_elements *list, const char *id)
 
 const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name)
 {
-    const wsk_element *e = at >= 0 ? &list->items[at] : NULL;
+    const wsk_element *e = exists(list, at) ? &list->items[at] : NULL;
     for (size_t i = 0; e && i < e->attribute_count; i++)
         if (strcmp(e->attributes[i].name, name) == 0)
             return &e->attributes[i];
@@ -299,7 +304,7 @@ const char *wsk_elements_text(const wsk_elements *list, int at, const char *name
 
 const char *wsk_elements_id(const wsk_elements *list, int at)
 {
-    return at >= 0 ? list->items[at].id : "";
+    return exists(list, at) ? list->items[at].id : "";
 }
 
 double wsk_elements_number(const wsk_elements *list, int at, const char *name)

@@ -142,8 +142,10 @@ static bool absent(const char *cell)
     static const char *const words[] = {"",    "-",        "n/a",  "[n/a]", "[not supported]", "[unknown error]",
                                         "nan", "[notset]", "none", "null"};
     char low[CELL];
-    for (size_t i = 0; i < CELL; i++)
-        low[i] = (char)tolower((unsigned char)cell[i]);
+    size_t n = 0;
+    for (; n < CELL - 1 && cell[n]; n++)
+        low[n] = (char)tolower((unsigned char)cell[n]);
+    low[n] = '\0';
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(low, words[i]) == 0)
             return true;

@@ -117,6 +117,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     run->error = "";
     wsk_buf_free(&run->events);
     wsk_ask_all(run);
+    wsk_recall_activity(run);
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);

@@ -165,7 +165,7 @@ bool wsk_state_sound(const wsk_run *run)
              TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
     for (int i = 0; ok && i < run->net->n_supply; i++)
         ok = addable(run->supplies[i].over_ns) && flag(run->supplies[i].failed) &&
-             TAME(wsk_supply_state, &run->supplies[i], dc, failed);
+             addable(run->supplies[i].failed_ns) && TAME(wsk_supply_state, &run->supplies[i], dc, failed);
     for (int i = 0; ok && i < run->net->n_line; i++) {
         const wsk_line_state *s = &run->lines[i];
         ok = addable(s->over_ns) && addable(s->at_ns) && addable(s->dark_ns) && addable(s->was_dark_ns) &&
@@ -187,5 +187,6 @@ bool wsk_state_sound(const wsk_run *run)
                                      run->observer->node_total};
     for (size_t k = 0; ok && k < sizeof by_node / sizeof *by_node; k++)
         ok = all_tame(by_node[k], (size_t)run->net->n_node);
-    return ok && observed_sound(run) && wsk_stride_sound(run);
+    return ok && all_tame(run->supply_dc_w, wsk_count_delivered(run->net)) && observed_sound(run) &&
+           wsk_stride_sound(run);
 }

@@ -20,6 +20,16 @@ static void *carve(char **at, size_t bytes)
     return p;
 }
 
+/* The powers of PSUs and circuits lie behind supply_dc_w. */
+static void place_delivered(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->supply_wall_w = run->supply_dc_w + net->n_supply;
+    run->line_wall_w = run->supply_wall_w + net->n_supply;
+    run->line_va = run->line_wall_w + net->n_line;
+    run->line_side_w = run->line_va + net->n_line;
+}
+
 /* Lays out the block of state that checkpoints save, and returns its size in bytes. base NULL: only counts. */
 static size_t lay_out(wsk_run *run, char *base)
 {
@@ -52,6 +62,9 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(observer->highest, v);
     PART(observer->node_sum, n);
     PART(observer->node_total, n);
+    PART(supply_dc_w, wsk_count_delivered(net) * sizeof(double));
+    if (base)
+        place_delivered(run);
     if (run->stride) {
         const size_t accounts = (size_t)run->stride->n * sizeof(double),
                      bins = (size_t)run->stride->bins * sizeof(double), entries = (size_t)run->stride->entries;
@@ -134,17 +147,12 @@ static bool make_stepping(wsk_run *run)
 static bool make_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->case_dc_w = doubles(run, net->n_case + 4 * net->n_supply + 3 * net->n_line);
+    run->case_dc_w = doubles(run, net->n_case + 2 * net->n_supply);
     run->mover_w = doubles(run, 3 * net->n_mover);
     if (wsk_arena_failed(run->arena))
         return false;
-    run->supply_dc_w = run->case_dc_w + net->n_case;
-    run->supply_wall_w = run->supply_dc_w + net->n_supply;
-    run->asked_dc_w = run->supply_wall_w + net->n_supply;
+    run->asked_dc_w = run->case_dc_w + net->n_case;
     run->asked_wall_w = run->asked_dc_w + net->n_supply;
-    run->line_wall_w = run->asked_wall_w + net->n_supply;
-    run->line_va = run->line_wall_w + net->n_line;
-    run->line_side_w = run->line_va + net->n_line;
     for (int i = 0; i < net->n_supply; i++)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + net->n_mover;

@@ -207,10 +207,58 @@ static void test_a_state_is_small(void **state)
     wsk_rig_free(rig);
 }
 
+static void check_variables(const wsk_run *saved, const wsk_run *restored, const char *path)
+{
+    for (int v = 0; v < WSK_VAR_COUNT; v++) {
+        const wsk_var_row *about = wsk_var_about((wsk_var)v);
+        for (size_t i = 0; i < wsk_run_owners(saved, about->owner); i++) {
+            const double was = wsk_run_value(saved, (wsk_var)v, i), is = wsk_run_value(restored, (wsk_var)v, i);
+            if (!(was == is || (isnan(was) && isnan(is))))
+                fail_msg("%s at %g s: %s of %zu is %.17g, and was %.17g", path, wsk_run_time(saved), about->name, i,
+                         is, was);
+        }
+    }
+}
+
+/* A restored run reads the same variables before its first step: in it, and in one that is ahead of the checkpoint. */
+static void test_variables_are_restored(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"scenarios/two-circuits/rig.xml", "scenarios/redundant-8gpu/braked.xml",
+                                        "scenarios/time-of-use-night/evening.xml", "scenarios/single-3090/rig.xml",
+                                        "scenarios/water-3090/light.xml"};
+    static const double times_s[] = {0, 1, 1234.5, 30000};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        wsk_rig *rig = wsk_test_rig_file(paths[k]);
+        const wsk_run_options o = {.duration_s = 40000, .leap = true, .no_series = true};
+        wsk_run *saved = NULL, *ahead = NULL;
+        assert_int_equal(wsk_run_new(&saved, rig, &o), WSK_OK);
+        assert_int_equal(wsk_run_new(&ahead, rig, &o), WSK_OK);
+        wsk_test_advance(ahead, 40000);
+        for (size_t i = 0; i < sizeof times_s / sizeof *times_s; i++) {
+            wsk_run *fresh = NULL;
+            size_t len;
+            wsk_test_advance(saved, times_s[i]);
+            char *bytes = wsk_test_save(saved, &len);
+            assert_int_equal(wsk_run_new(&fresh, rig, &o), WSK_OK);
+            assert_int_equal(wsk_run_restore(fresh, bytes, len), WSK_OK);
+            assert_int_equal(wsk_run_restore(ahead, bytes, len), WSK_OK);
+            check_variables(saved, fresh, paths[k]);
+            check_variables(saved, ahead, paths[k]);
+            wsk_text_free(bytes);
+            wsk_run_free(fresh);
+        }
+        wsk_run_free(saved);
+        wsk_run_free(ahead);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_number_may_be_wrong), cmocka_unit_test(test_own_checkpoint_is_taken),
-        cmocka_unit_test(test_huge_counters_are_refused), cmocka_unit_test(test_a_state_is_small)};
+        cmocka_unit_test(test_variables_are_restored), cmocka_unit_test(test_any_number_may_be_wrong),
+        cmocka_unit_test(test_own_checkpoint_is_taken), cmocka_unit_test(test_huge_counters_are_refused),
+        cmocka_unit_test(test_a_state_is_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

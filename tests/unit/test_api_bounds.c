@@ -222,12 +222,49 @@ static void test_parts_of_no_folder(void **state)
     wsk_text_free(text);
 }
 
+static char *advice_of(const char *set, double duration_s)
+{
+    const char *const sets[] = {set};
+    const wsk_rig_options o = {
+        .path = "scenarios/redundant-8gpu/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = set != NULL};
+    const wsk_run_options over = {.duration_s = duration_s, .leap = true, .no_series = true};
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    char *text = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    assert_int_equal(wsk_run_new(&run, rig, &over), WSK_OK);
+    wsk_test_advance(run, 1e9);
+    assert_int_equal(wsk_run_advice(rig, run, &text), WSK_OK);
+    wsk_test_drop(run, rig);
+    return text;
+}
+
+/* A PSU fails after 12 h. Advice counts the failure if it is within the run, whatever duration the rig states. */
+static void test_advice_counts_failures_of_the_run(void **state)
+{
+    (void)state;
+    char *without = advice_of(NULL, 4000), *shorter = advice_of("run.for=4000 s", 0),
+         *with = advice_of("run.for=1 h", 50000), *longer = advice_of("run.for=50000 s", 0);
+    assert_null(strstr(without, "After the failure"));
+    assert_string_equal(without, shorter);
+    assert_non_null(strstr(with, "After the failure"));
+    assert_string_equal(with, longer);
+    wsk_text_free(without);
+    wsk_text_free(shorter);
+    wsk_text_free(with);
+    wsk_text_free(longer);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_meter_far_from_the_log),     cmocka_unit_test(test_impossible_samples_of_a_meter),
-        cmocka_unit_test(test_predicting_impossible_rows), cmocka_unit_test(test_options_of_a_search),
-        cmocka_unit_test(test_runs_without_a_step),        cmocka_unit_test(test_a_start_that_does_not_exist),
-        cmocka_unit_test(test_texts_that_are_not_utf8),    cmocka_unit_test(test_parts_of_no_folder)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_advice_counts_failures_of_the_run),
+                                       cmocka_unit_test(test_meter_far_from_the_log),
+                                       cmocka_unit_test(test_impossible_samples_of_a_meter),
+                                       cmocka_unit_test(test_predicting_impossible_rows),
+                                       cmocka_unit_test(test_options_of_a_search),
+                                       cmocka_unit_test(test_runs_without_a_step),
+                                       cmocka_unit_test(test_a_start_that_does_not_exist),
+                                       cmocka_unit_test(test_texts_that_are_not_utf8),
+                                       cmocka_unit_test(test_parts_of_no_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

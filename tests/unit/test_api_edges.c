@@ -398,6 +398,27 @@ static void test_owners_outside_a_run(void **state)
     assert_string_equal(wsk_run_owner(run, WSK_OF_CARD, 1), "");
     assert_true(isnan(wsk_run_value(run, WSK_VAR_CARD_DIE_C, 1)));
     assert_true(isnan(wsk_run_value(run, WSK_VAR_CARD_DIE_C, SIZE_MAX)));
+    const size_t outside[] = {wsk_run_variables(run), SIZE_MAX / 64};
+    for (size_t i = 0; i < 2; i++) {
+        const char *name, *unit;
+        double value;
+        wsk_run_variable(run, outside[i], &name, &unit, &value);
+        assert_true(*name == '\0' && *unit == '\0' && isnan(value));
+        assert_null(wsk_run_variable_row(run, outside[i]));
+    }
+    wsk_test_drop(run, rig);
+}
+
+/* Nothing is known before the first step: the page is its head, without means, extremes and a verdict. */
+static void test_page_before_the_first_step(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    char *text = NULL;
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    assert_string_equal(text, "One RTX 3090, a day of fine-tuning: 0 s simulated\n");
+    wsk_text_free(text);
     wsk_test_drop(run, rig);
 }
 
@@ -442,18 +463,13 @@ static void test_log_outside(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside_the_tables),
-                                       cmocka_unit_test(test_names_of_results),
-                                       cmocka_unit_test(test_each_result_by_its_name),
-                                       cmocka_unit_test(test_series_as_text),
-                                       cmocka_unit_test(test_values_of_a_summary),
-                                       cmocka_unit_test(test_real_time_of_a_steady_point),
-                                       cmocka_unit_test(test_a_rig_that_did_not_load),
-                                       cmocka_unit_test(test_a_text_with_the_files_of_a_rig),
-                                       cmocka_unit_test(test_arguments_of_messages),
-                                       cmocka_unit_test(test_fits_that_are_refused),
-                                       cmocka_unit_test(test_owners_outside_a_run),
-                                       cmocka_unit_test(test_series_outside),
-                                       cmocka_unit_test(test_log_outside)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outside_the_tables),      cmocka_unit_test(test_names_of_results),
+        cmocka_unit_test(test_each_result_by_its_name), cmocka_unit_test(test_series_as_text),
+        cmocka_unit_test(test_values_of_a_summary),     cmocka_unit_test(test_real_time_of_a_steady_point),
+        cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_a_text_with_the_files_of_a_rig),
+        cmocka_unit_test(test_arguments_of_messages),   cmocka_unit_test(test_fits_that_are_refused),
+        cmocka_unit_test(test_owners_outside_a_run),    cmocka_unit_test(test_page_before_the_first_step),
+        cmocka_unit_test(test_series_outside),          cmocka_unit_test(test_log_outside)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +44,16 @@ static void test_walk(void **state)
     assert_false(l->items[cooler].traits & WSK_TRAIT_BOUGHT);
     assert_null(wsk_elements_text(l, -1, "name"));
     assert_true(isnan(wsk_elements_number(l, first, "nothing")));
+    static const int outside[] = {-1, -7, INT_MIN, 1 << 20, INT_MAX};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        assert_null(wsk_elements_attribute(l, outside[i], "tdp"));
+        assert_null(wsk_elements_text(l, outside[i], "tdp"));
+        assert_true(isnan(wsk_elements_number(l, outside[i], "tdp")));
+        assert_string_equal(wsk_elements_id(l, outside[i]), "");
+        assert_false(wsk_elements_is(l, outside[i], "gpu"));
+        assert_int_equal(wsk_elements_next(l, "gpu", outside[i], -1), outside[i] < 0 ? first : -1);
+    }
+    assert_null(wsk_elements_text(l, l->count, "tdp"));
     wsk_elements_free(l);
     wsk_rig_free(rig);
 }

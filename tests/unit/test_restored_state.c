@@ -111,6 +111,7 @@ static void test_each_word(void **state)
         {"energy of the stretch", run->stretch_j, nodes, {{0, 0}}},
         {"sums of nodes", o->node_sum, nodes, {{0, 0}}},
         {"totals of nodes", o->node_total, nodes, {{0, 0}}},
+        {"powers of PSUs and circuits", run->supply_dc_w, wsk_count_delivered(net) * word, {{0, 0}}},
         {"values", o->value, n, {{0, 0}}},
         {"sums", o->sum, n, {{0, 0}}},
         {"totals", o->total, n, {{0, 0}}},

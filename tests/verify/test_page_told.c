@@ -251,14 +251,20 @@ static void failures_are_told(void **state)
          RIG_OF(SITE("", "<branch id='k' circuit='9 A'/>"), FANS("") BIG_PSU("on='k'") "<load dc='100 W'/>", ""),
          600,
          "k.on",
-         {"Failure  circuit k"},
+         {"Failure  circuit k stopped at 5 min; "},
          {NULL}},
         {"a steered failure of a PSU",
          RIG_OF(SITE("", ""), FANS("") POOL("p") POOL("q") "<load dc='100 W'/>", ""),
          600,
          "q.on",
-         {"Failure  q"},
-         {NULL}}};
+         {"Failure  q stopped at 5 min; "},
+         {NULL}},
+        {"a steered failure of a fan that the rig fails later",
+         RIG_OF(SITE("", ""), FANS("count='2' fails-at='1 h'") BIG_PSU("") "<load dc='100 W'/>", ""),
+         600,
+         "f.failed",
+         {"Failure  f"},
+         {"stopped at"}}};
     check_rows(rows, sizeof rows / sizeof *rows);
 }
 

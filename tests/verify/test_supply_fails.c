@@ -220,6 +220,34 @@ static void what_stopped_is_told(void **state)
          (const char *const[4]){"The machine stops after 5 min, when circuit s goes off."}, "when a fails");
 }
 
+/* A PSU that a command fails after 10 min stops the machine as one that the rig fails then, also if the rig plans its
+ * failure for later, or if it had failed before. */
+static void what_a_command_stops_is_told(void **state)
+{
+    (void)state;
+#define PLANNED(fails) RIG("supply='230 V'", PSU " id='a' feeds='x'" fails "/>" PSU " id='b'/>", LOADS)
+    static const char *const rigs[] = {PLANNED(""), PLANNED(" fails-at='1 h'"), PLANNED(" fails-at='5 min'")};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        wsk_rig *rig;
+        wsk_run *run = after(rigs[i], 590, &rig);
+        wsk_summary *all;
+        char *text;
+        assert_int_equal(wsk_run_set(run, "a.on", 1), WSK_OK);
+        wsk_test_advance(run, 600);
+        assert_int_equal(wsk_run_set(run, "a.on", 0), WSK_OK);
+        wsk_test_advance(run, 1200);
+        assert_int_equal(wsk_run_summary(&all, run, 0), WSK_OK);
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        assert_string_equal(wsk_summary_text(all, WSK_R_CASE_STOPPED_PSU, 0), "a");
+        assert_near(wsk_summary_number(all, WSK_R_CASE_STOPPED_AT, 0), 600, 0);
+        assert_true(strstr(text, "The machine stops after 10 min, when a fails.") &&
+                    strstr(text, "a stopped at 10 min"));
+        wsk_text_free(text);
+        wsk_summary_free(all);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* If a machine is on for a sixth of the run and silent afterwards, the noise is that of the time while it is on: 10
  * log10(6) dB above the mean of the run. If another machine goes on, the noise is the highest of the run. */
 static void a_stopped_machine_is_not_quiet(void **state)
@@ -271,7 +299,8 @@ int main(void)
         cmocka_unit_test(redundant_and_failing),           cmocka_unit_test(failing_resumed),
         cmocka_unit_test(stops_without_the_psu_of_a_load), cmocka_unit_test(stops_alike_however_it_is_computed),
         cmocka_unit_test(starts_with_the_repaired_psu),    cmocka_unit_test(what_stopped_is_told),
-        cmocka_unit_test(a_stopped_machine_is_not_quiet),  cmocka_unit_test(stands_still_at_a_steady_point),
+        cmocka_unit_test(what_a_command_stops_is_told),    cmocka_unit_test(a_stopped_machine_is_not_quiet),
+        cmocka_unit_test(stands_still_at_a_steady_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

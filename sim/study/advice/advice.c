@@ -173,7 +173,7 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 static bool look_ahead(wsk_judged *r)
 {
     wsk_plan *plan = wsk_plan_copy(r->arena, r->net->plan);
-    const double by_s = r->net->runspec->for_s;
+    const double by_s = wsk_judged_s(r);
     if (plan && r->run)
         wsk_plan_bridge(plan->rig, r->run);
     r->n_failed = plan ? wsk_plan_fail(plan->rig, by_s) : 0;

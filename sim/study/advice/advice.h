@@ -139,6 +139,9 @@ typedef struct {
 
 /* Mean electric power of the rig, other AC loads and the room's cooling over a run, W. */
 double wsk_site_w(const wsk_run *run);
+/* Time in which failures and trips count, s: the duration of the run that was asked about; of a steady point, or if
+ * there is no run, that of the rig's run. */
+double wsk_judged_s(const wsk_judged *r);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
  * built or has no steady point. `run_of_it`: a run whose peaks above the steady point are stored in `r`, or NULL. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);

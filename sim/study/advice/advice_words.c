@@ -13,7 +13,7 @@ static const wsk_said *name_failed(const wsk_judged *r, bool *other)
 {
     size_t n;
     wsk_said_list names = {.arena = r->arena};
-    const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, &n);
+    const wsk_failed *parts = wsk_failed_parts(r->arena, r->net, NULL, wsk_judged_s(r), &n);
     for (size_t i = 0; i < n; i++)
         if (!parts[i].circuit) {
             if (other && !parts[i].card)

@@ -75,6 +75,11 @@ static double sum_of_line(const wsk_net *net, const double *of_supply, int line)
     return all;
 }
 
+double wsk_judged_s(const wsk_judged *r)
+{
+    return r->run && !r->run->steady ? (double)r->run->end_ns / 1e9 : r->net->runspec->for_s;
+}
+
 /* Finds trips, overloads and their cures for the PSUs. The loads are those of this steady point plus the excess of the
  * run (r), for as long as the run. Fills `peaks`. Returns the chance that none trips. */
 static double judge_supplies(const wsk_run *run, const wsk_judged *r, supply_peaks *peaks, wsk_outcome *o)
@@ -85,7 +90,7 @@ static double judge_supplies(const wsk_run *run, const wsk_judged *r, supply_pea
         const double dc_j = wsk_sum_value(&run->supplies[i].dc), wall_j = wsk_sum_value(&run->supplies[i].wall);
         if (run->supplies[i].failed)
             continue;
-        wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_judged_s(r), card_w);
         const double extra_w = extra_of_cards(run, r, i),
                      kept_w = fmin(extra_w, room_to_limits(run, card_w, steps.n));
         peaks->extra_w[i] = extra_w;
@@ -355,7 +360,7 @@ wsk_status wsk_load_changed(wsk_judged *r, const char *const *more, size_t n, do
         return status;
     if (r->run)
         wsk_plan_bridge((*plan)->rig, r->run);
-    wsk_plan_fail((*plan)->rig, r->net->runspec->for_s);
+    wsk_plan_fail((*plan)->rig, wsk_judged_s(r));
     wsk_plan_gather_dust((*plan)->rig, dust_s);
     return wsk_net_compile(net, *plan);
 }

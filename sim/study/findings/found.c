@@ -318,10 +318,11 @@ const wsk_said *wsk_line_said(wsk_arena *a, const wsk_run *run, int line)
 const wsk_said *wsk_supply_said(wsk_arena *a, const wsk_run *run, int supply)
 {
     const wsk_supply *s = &run->net->supplies[supply];
-    const wsk_said *names = run->supplies[supply].failed ? name_stopped(a, run, -1, supply) : NULL;
+    const wsk_supply_state *state = &run->supplies[supply];
+    const wsk_said *names = state->failed ? name_stopped(a, run, -1, supply) : NULL;
     if (!names || run->steady)
         return NULL;
-    return WSK_SAY(a, WSK_SAY_FOUND_PSU_STOPS, s->elem->id, wsk_say_span(a, (double)s->fails_ns / 1e9),
+    return WSK_SAY(a, WSK_SAY_FOUND_PSU_STOPS, s->elem->id, wsk_say_span(a, (double)state->failed_ns / 1e9),
                    run->net->n_case > 1 ? WSK_SAY(a, WSK_SAY_LINE_STOPS_THESE, names)
                                         : WSK_SAY(a, WSK_SAY_LINE_STOPS));
 }
@@ -374,13 +375,22 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     wsk_found_water(run, o);
 }
 
+/* True if a locked clock can have held a card: it is below the highest clock, and for more than a thousandth of its work
+ * neither a power limit nor heat held the card at a lower one. */
+static bool lock_held(const wsk_card *c, const wsk_card_state *s)
+{
+    const double lock_hz = isnan(s->lock_hz) ? c->gpu->lock_clock_hz : s->lock_hz;
+    const int64_t held_ns = s->throttle_ns[0] + s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3];
+    return lock_hz < c->gpu->clock_max_hz + c->gpu->clock_offset_hz && s->served_ns - held_ns > s->served_ns / 1000;
+}
+
 const char *wsk_lost_to(const wsk_run *run)
 {
     bool locked = false, held = false;
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         const wsk_card_state *s = &run->cards[i]; /* a client may have set limit and lock (wsk_run_set) */
-        locked = locked || (c->works && !(isnan(c->gpu->lock_clock_hz) && isnan(s->lock_hz)));
+        locked = locked || (c->works && lock_held(c, s));
         held = held || (c->works && s->throttle_ns[0] > 0 &&
                         (wsk_min(c->held_w, s->held_w) < c->default_held_w || c->gpu->limit_schedule.count > 0));
     }

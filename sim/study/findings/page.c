@@ -283,7 +283,7 @@ static void add_work(wsk_page *page, const wsk_run *run)
     double done = 0, wall = wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side);
     for (int i = 0; i < run->net->n_card; i++)
         done += wsk_sum_value(&run->cards[i].work);
-    if (job && job->rate_s > 0) {
+    if (job && job->rate_s > 0 && !wsk_work_is_unknown(run)) {
         const double units = done * job->rate_s;
         const wsk_arg unit = wsk_arg_unit(job->unit);
         const wsk_said *each_kwh = wsk_say_count(page->arena, units / (wall / 3.6e6));
@@ -415,7 +415,7 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     if (run->head->failed_ns < 0)
         return;
     size_t n;
-    const wsk_failed *parts = wsk_failed_parts(page->arena, run->net, run, &n);
+    const wsk_failed *parts = wsk_failed_parts(page->arena, run->net, run, 0, &n);
     for (size_t i = 0; i < n; i++)
         add_stopped(run, parts[i].what, parts[i].fails_ns, &failed);
     if (!failed.count) /* all failed parts work again */
@@ -474,6 +474,8 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
 {
     const wsk_facts facts = wsk_facts_of(summary);
     add_head(page, run, kind);
+    if (!run->steady && !(wsk_window_s(run) > 0)) /* before the first step there are neither means nor extremes */
+        return;
     add_heat(page, &facts);
     const wsk_said *links = wsk_links_said(page->arena, run->net);
     if (links)

@@ -7,6 +7,7 @@ typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_run *run;
+    double by_s;
     wsk_failed *parts;
     size_t n;
 } listing;
@@ -14,7 +15,13 @@ typedef struct {
 /* failed: the part has failed in the run l->run, if there is one; fails_ns: planned time of its failure. */
 static bool is_failed(const listing *l, bool failed, int64_t fails_ns)
 {
-    return l->run ? failed : fails_ns >= 0 && (double)fails_ns / 1e9 < l->net->runspec->for_s;
+    return l->run ? failed : fails_ns >= 0 && (double)fails_ns / 1e9 < l->by_s;
+}
+
+/* Planned time of the failure of a part; -1 if the part failed by command: before that time, or after a return. */
+static int64_t planned_ns(const listing *l, bool returned, int64_t fails_ns)
+{
+    return l->run && (returned || !wsk_fails_now(l->run, fails_ns)) ? -1 : fails_ns;
 }
 
 static const wsk_elem *find_id(const wsk_elem *e, const char *id)
@@ -73,11 +80,14 @@ static void list_cooling(listing *l)
 {
     const wsk_net *net = l->net;
     if (is_failed(l, l->run && l->run->head->ac_failed, net->ac_fails_ns))
-        l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_FAILURE_AC), .fails_ns = net->ac_fails_ns};
+        l->parts[l->n++] =
+            (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_FAILURE_AC),
+                         .fails_ns = planned_ns(l, l->run && l->run->head->ac_mended, net->ac_fails_ns)};
     for (int i = 0; i < net->n_mover; i++)
         if (is_failed(l, l->run && l->run->movers[i].failed, net->movers[i].fails_ns))
             l->parts[l->n++] =
-                (wsk_failed){.what = say_mover(l, &net->movers[i]), .fails_ns = net->movers[i].fails_ns};
+                (wsk_failed){.what = say_mover(l, &net->movers[i]),
+                             .fails_ns = planned_ns(l, l->run && l->run->movers[i].mended, net->movers[i].fails_ns)};
 }
 
 static void list_powered(listing *l)
@@ -85,24 +95,27 @@ static void list_powered(listing *l)
     const wsk_net *net = l->net;
     for (int i = 0; i < net->n_card; i++)
         if (is_failed(l, l->run && l->run->cards[i].off == WSK_LOST, net->cards[i].lost_ns))
-            l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_PLAIN, net->cards[i].id),
-                                            .fails_ns = net->cards[i].lost_ns,
-                                            .card = true};
+            l->parts[l->n++] =
+                (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_PLAIN, net->cards[i].id),
+                             .fails_ns = planned_ns(l, l->run && l->run->cards[i].found, net->cards[i].lost_ns),
+                             .card = true};
     for (int i = 0; i < net->n_supply; i++)
         if (is_failed(l, l->run && l->run->supplies[i].failed, net->supplies[i].fails_ns))
             l->parts[l->n++] =
-                (wsk_failed){.what = say_name(l, net->supplies[i].elem->id), .fails_ns = net->supplies[i].fails_ns};
+                (wsk_failed){.what = say_name(l, net->supplies[i].elem->id),
+                             .fails_ns = l->run ? l->run->supplies[i].failed_ns : net->supplies[i].fails_ns};
     for (int i = 0; i < net->n_line; i++)
         if (is_failed(l, l->run && l->run->lines[i].tripped == WSK_LINE_FAILED, net->lines[i].fails_ns))
             l->parts[l->n++] = (wsk_failed){.what = WSK_SAY(l->arena, WSK_SAY_FAILED_CIRCUIT, net->lines[i].id),
-                                            .fails_ns = net->lines[i].fails_ns,
+                                            .fails_ns = l->run ? l->run->lines[i].at_ns : net->lines[i].fails_ns,
                                             .circuit = true};
 }
 
-const wsk_failed *wsk_failed_parts(wsk_arena *arena, const wsk_net *net, const wsk_run *run, size_t *n)
+const wsk_failed *wsk_failed_parts(wsk_arena *arena, const wsk_net *net, const wsk_run *run, double by_s, size_t *n)
 {
     const size_t most = (size_t)(1 + net->n_mover + net->n_card + net->n_supply + net->n_line);
-    listing l = {.arena = arena, .net = net, .run = run, .parts = wsk_alloc(arena, most * sizeof(wsk_failed))};
+    listing l = {
+        .arena = arena, .net = net, .run = run, .by_s = by_s, .parts = wsk_alloc(arena, most * sizeof(wsk_failed))};
     *n = 0;
     if (!l.parts)
         return NULL;
