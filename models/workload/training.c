@@ -60,20 +60,28 @@ static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, i
     }
 }
 
+/* Duration of a stretch of work and the checkpoint after it, ns; 0: no checkpoints. A checkpoint that takes no time
+ * counts only if the job may fail: it then bounds the work that a failure undoes. */
+static int64_t cycle_ns(const P *w)
+{
+    if (!(w->checkpoint_every_s > 0) || !(w->checkpoint_takes_s > 0 || w->mtbf_s > 0))
+        return 0;
+    return (int64_t)(w->checkpoint_every_s * 1e9) + (int64_t)(w->checkpoint_takes_s * 1e9);
+}
+
 /* A cycle is a stretch of work and the checkpoint after it. Sets in *out whether the cards work or wait for the
  * checkpoint, and until when. since: ns since the first cycle began; *cycle: ns from there to the start of the present
  * cycle. */
 static void set_checkpoint(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
 {
-    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9),
-            in = since % (work + save);
+    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), in = since % cycle_ns(w);
     *cycle = since - in;
     if (in < work) {
         out->until_ns = *cycle + work;
     } else {
         out->phase = WSK_PHASE_WAIT;
         out->name = "checkpoint";
-        out->until_ns = *cycle + work + save;
+        out->until_ns = *cycle + cycle_ns(w);
     }
 }
 
@@ -107,7 +115,7 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         out->name = "restart";
         out->undo = true;
     }
-    if (w->checkpoint_every_s > 0 && w->checkpoint_takes_s > 0) {
+    if (cycle_ns(w) > 0) {
         wsk_activity cut = *out;
         set_checkpoint(w, since, &cycle, &cut);
         if (!out->undo)
@@ -129,9 +137,7 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 static void find_repeat(const P *w, const wsk_moment *now, const wsk_activity *last, wsk_repeat *out)
 {
     const int64_t century_ns = INT64_C(3155760000) * WSK_NS;
-    int64_t save = w->checkpoint_every_s > 0 && w->checkpoint_takes_s > 0
-                       ? (int64_t)(w->checkpoint_every_s * 1e9) + (int64_t)(w->checkpoint_takes_s * 1e9)
-                       : 0,
+    int64_t save = cycle_ns(w),
             test = w->evaluate_every_s > 0 && w->evaluate_takes_s > 0
                        ? (int64_t)(w->evaluate_every_s * 1e9) + (int64_t)(w->evaluate_takes_s * 1e9)
                        : 0,

@@ -55,13 +55,14 @@ static double mean_limit_w(const wsk_curve *plan)
     return sum / 86400;
 }
 
-/* A steady point has no time of day and takes the mean limit over a day. */
+/* A steady point has no time of day and takes the mean limit over a day; the one from which a run starts (opening) takes
+ * the limit at the start. */
 static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
     if (plan->count == 0 || run->head->t_ns < s->schedule_ns)
         return;
-    if (run->steady) {
+    if (run->steady && !run->opening) {
         s->limit_w = mean_limit_w(plan);
         s->held_w = wsk_card_held_w(c, s->limit_w);
         s->schedule_ns = INT64_MAX;
@@ -78,7 +79,7 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
             next = plan->x[i];
     }
     const int64_t next_ns = run->head->t_ns + (int64_t)ceil((next - now) * 1e9);
-    s->schedule_ns = next_ns < clock_until_ns ? next_ns : clock_until_ns;
+    s->schedule_ns = run->steady ? INT64_MAX : next_ns < clock_until_ns ? next_ns : clock_until_ns;
     if (limit == s->limit_w)
         return;
     s->limit_w = limit;

@@ -154,6 +154,17 @@ bool wsk_work_is_modelled(const wsk_run *run, int i)
     return run->net->cards[i].works && !wsk_power_is_given(run, i);
 }
 
+bool wsk_work_is_unknown(const wsk_run *run)
+{
+    bool works = false, known = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        works = works || run->net->cards[i].works;
+        /* a client may have given the power after the card had worked (wsk_run_set) */
+        known = known || wsk_work_is_modelled(run, i) || wsk_sum_value(&run->cards[i].work) > 0;
+    }
+    return works && !known;
+}
+
 bool wsk_clock_is_known(const wsk_run *run, int i)
 {
     if (is_pinned(run, i))
@@ -161,12 +172,12 @@ bool wsk_clock_is_known(const wsk_run *run, int i)
     return wsk_work_is_modelled(run, i) || (run->net->cards[i].works && is_logged(run, i, WSK_LOG_CLOCK));
 }
 
-/* If the power is replayed, only the effect of a limit below the default is known: it cuts the replayed power. A
- * recording does not show whether the default limit cut the power. */
+/* If the power of a log is replayed, only the effect of a limit below the default is known: it cuts the replayed power.
+ * A recording does not show whether the default limit cut the power. No limit cuts the power of a data file. */
 bool wsk_power_limit_is_known(const wsk_run *run, int i)
 {
-    return !wsk_power_is_given(run, i) ||
-           (!is_pinned(run, i) && run->cards[i].held_w < run->net->cards[i].default_held_w);
+    return !wsk_power_is_given(run, i) || (!is_pinned(run, i) && is_logged(run, i, WSK_LOG_POWER) &&
+                                           run->cards[i].held_w < run->net->cards[i].default_held_w);
 }
 
 bool wsk_should_work(const wsk_run *run, const wsk_card *c)
@@ -349,8 +360,7 @@ void wsk_work_card(wsk_run *run, int i)
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
-    double compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
-    return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
+    return slowest > 0 ? 1 / (wsk_compute_share(w) / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
 /* Synchronous work: each step of the job takes as long as the slowest card needs, and the other cards wait for the
@@ -359,8 +369,7 @@ static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const wsk_workload_params *w = net->workload;
-    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY,
-           compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY, compute = wsk_compute_share(w);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         double speed = net->cards[i].gpu->speed;

@@ -94,9 +94,16 @@ static void check_needed(wsk_build *b, const wsk_elem *e)
 {
     static const struct {
         const char *name, *needs, *as; /* as: the value that it needs; NULL: any that is not "none" */
-    } pairs[] = {{"curve", "sensor", NULL},          {"load-curve", "sensor", "gpu"}, {"hysteresis", "sensor", NULL},
-                 {"period", "sensor", NULL},         {"minimum", "sensor", NULL},     {"fails", "fails-at", NULL},
-                 {"side-area", "side-panel", "open"}};
+    } pairs[] = {{"curve", "sensor", NULL},
+                 {"load-curve", "sensor", "gpu"},
+                 {"hysteresis", "sensor", NULL},
+                 {"period", "sensor", NULL},
+                 {"minimum", "sensor", NULL},
+                 {"fails", "fails-at", NULL},
+                 {"side-area", "side-panel", "open"},
+                 {"restart-takes", "mtbf", NULL},
+                 {"evaluate-takes", "evaluate-every", NULL},
+                 {"micro-batches", "parallel", "pipeline"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const wsk_origin *o = wsk_elem_origin(e, pairs[i].needs);
         const char *as = pairs[i].as;
@@ -358,11 +365,44 @@ static void check_class(wsk_build *b)
                       WSK_SAID(WSK_SAY_OVERRIDDEN, "streams", "batch", e->id));
 }
 
+/* Checks attributes of the workload that need others, and shares of a step that leave no time for its work. */
+static void check_job(wsk_build *b)
+{
+    static const char *const of_model[] = {"quant", "engine", "context", "token-price"};
+    const double most = 1 - WSK_LEAST_COMPUTE;
+    const wsk_workload_params *w = b->net->workload;
+    const wsk_elem *e = w ? w->head.elem : NULL;
+    wsk_diags *diags = &b->plan->diags;
+    if (!e)
+        return;
+    if (w->data_share + w->talk_share > most + 1e-9)
+        wsk_elem_diag(diags, WSK_DIAG_ERROR, e, "data-share",
+                      WSK_SAID(WSK_SAY_STEP_FULL, 100 * (w->data_share + w->talk_share), 100 * most));
+    if (wsk_kind_param(e->kind, "utilisation") && !w->power.count && !w->utilisation.count && !w->log.cards &&
+        !diags->errors)
+        wsk_elem_diag(diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_REPLAY_NOTHING));
+    if (is_written(e, "checkpoint-takes") && isnan(w->checkpoint_every_s) && isnan(w->mtbf_s))
+        wsk_elem_diag(diags, WSK_DIAG_WARNING, e, "checkpoint-takes",
+                      WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, "checkpoint-takes", "checkpoint-every"));
+    for (size_t i = 0; i < sizeof of_model / sizeof *of_model; i++)
+        if (is_written(e, of_model[i]) && !wsk_only(e, "model"))
+            wsk_elem_diag(diags, WSK_DIAG_WARNING, e, of_model[i],
+                          WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, of_model[i], "model"));
+    if (is_written(e, "unit") && w->measured_rate)
+        wsk_elem_diag(diags, WSK_DIAG_WARNING, e, "unit",
+                      WSK_SAID(WSK_SAY_OVERRIDDEN, "unit", "measured-rate", e->id));
+    else if (is_written(e, "unit") && wsk_only(e, "model"))
+        wsk_elem_diag(diags, WSK_DIAG_WARNING, e, "unit", WSK_SAID(WSK_SAY_OVERRIDDEN, "unit", "model", e->id));
+    else if (is_written(e, "unit") && isnan(w->rate_s))
+        wsk_elem_diag(diags, WSK_DIAG_WARNING, e, "unit", WSK_SAID(WSK_SAY_NO_EFFECT_WITHOUT, "unit", "rate"));
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
     check_class(b);
+    check_job(b);
     /* No warning if there are errors: the missing PSU may be an element that could not be read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))

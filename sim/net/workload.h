@@ -41,6 +41,13 @@ typedef struct {
      * the electrical side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
+/* Least share of the time of a step in which the cards compute. */
+#define WSK_LEAST_COMPUTE 0.01
+/* Share of the time of a step at the reference clock in which the cards compute. */
+static inline double wsk_compute_share(const wsk_workload_params *w)
+{
+    return wsk_max(1 - w->data_share - w->talk_share, WSK_LEAST_COMPUTE);
+}
 extern const char *const wsk_split_names[];
 enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR };
 enum {

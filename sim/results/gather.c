@@ -105,7 +105,7 @@ static void gather_work(const gathering *g)
     put_number(g, WSK_R_LOST_TO_FAILURE, gone > 0 ? gone / w.cool : NAN);
     put_number(g, WSK_R_LOST_TO_LIMIT, lost_share(w.cool, w.unlimited));
     const wsk_workload_params *job = run->net->workload;
-    if (job && job->rate_s > 0) {
+    if (job && job->rate_s > 0 && !wsk_work_is_unknown(run)) {
         put_text(g, WSK_R_COUNTED, job->unit ? job->unit : "units");
         put_number(g, WSK_R_COUNT, w.done * 3600 * job->rate_s);
     }

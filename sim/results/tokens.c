@@ -23,10 +23,14 @@ static double generating(const wsk_run *run, int i)
     return time_s > 0 ? wsk_sum_value(&s->work) / time_s : 0;
 }
 
-/* Share of the counted time in which a card was on. A card that is on at the end of the run counts for all of it. */
-static double on_share(const wsk_run *run, const wsk_card_state *s)
+/* Share of the counted time in which a card was on. A card that is on at the end of the run counts for all of it. A
+ * card that answers alone and whose power is given counts for none: its work is unknown. */
+static double on_share(const wsk_run *run, int i)
 {
+    const wsk_card_state *s = &run->cards[i];
     const double time_s = counted_s(run, s);
+    if (run->net->cards[i].group < 0 && wsk_power_is_given(run, i) && !(wsk_sum_value(&s->work) > 0))
+        return 0;
     return !s->off ? 1 : time_s > 0 ? (double)s->served_ns / 1e9 / time_s : 0;
 }
 
@@ -47,7 +51,7 @@ static double prompt_rel(const wsk_run *run, int i)
         hz = wsk_min(hz, s->lock_hz);
     if (!s->off && s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3] > 0)
         hz = wsk_min(hz, s->clock_hz);
-    return on_share(run, s) * c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
+    return on_share(run, i) * c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
 }
 
 /* As prompt_rel, but for the group of cards that the card belongs to, if any. */
@@ -70,10 +74,10 @@ static double prompt_pace(const wsk_run *run, int i)
 static double answer_share(const wsk_run *run, int i)
 {
     const int group = run->net->cards[i].group;
-    double share = on_share(run, &run->cards[i]);
+    double share = on_share(run, i);
     for (int k = 0; group >= 0 && k < run->net->n_card; k++)
         if (run->net->cards[k].group == group)
-            share = wsk_min(share, on_share(run, &run->cards[k]));
+            share = wsk_min(share, on_share(run, k));
     return share;
 }
 

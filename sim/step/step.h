@@ -33,8 +33,8 @@ void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
  * or, if the means did not settle, their change from the ten minutes before to the last ten minutes, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* As wsk_steady_solve, but a replayed trace counts with its first value, not with its mean. This is the steady point
- * from which a run starts. */
+/* As wsk_steady_solve, but a load curve, a schedule of power limits and a replayed trace count with their values at the
+ * start, not with their highest or mean. This is the steady point from which a run starts. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 /* As wsk_steady_solve, but with leaps (leap.c): for points that are only compared with each other. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);

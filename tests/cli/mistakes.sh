@@ -215,6 +215,20 @@ told "an air conditioner in a room of given temperature" '3s|/>|><air-conditione
 told "a COP beside its curve" '3s|.*|<room volume="30 m3" conductance="40 W/K"><outdoor mean="18 degC"/><air-conditioner capacity="3 kW" setpoint="24 degC" cop="3" cop-curve="20 degC:4, 35 degC:3"/></room>|' 3:125 'cop has no effect: cop-curve="..." of air-conditioner0 overrides it'
 told "a vent of a frame" '6s|full-tower-8-slot|mining-frame-8|;10s|^|<vent at="rear" area="50 cm2"/>|' 10:2 'vent0 has no effect: kind="..." of chassis0 overrides it'
 told "a loop that cools nothing" '10s|^|<loop id="wet"><pump part="pump/d5"/><radiator part="radiator/generic-280" at="top"/></loop>|' 10:2 'wet has no effect without <cooler kind="water">'
+job() { told "$1" "14s,/>, $2/>," "$3" "$4"; }
+job "the time of checkpoints that there are not" 'checkpoint-takes="30 s"' 14:64 'checkpoint-takes has no effect without checkpoint-every'
+job "the time of evaluations that there are not" 'evaluate-takes="30 s"' 14:62 'evaluate-takes has no effect without evaluate-every'
+job "the time of restarts without failures" 'restart-takes="5 min"' 14:61 'restart-takes has no effect without mtbf'
+job "parts of a batch without a pipeline" 'micro-batches="8"' 14:61 'micro-batches has no effect without parallel="pipeline"'
+job "a unit without a rate" 'unit="samples"' 14:52 'unit has no effect without rate'
+job "a unit beside that of a measured rate" 'measured-rate="9 images/s" unit="samples"' 14:79 'unit has no effect: measured-rate="..." of workload0 overrides it'
+told "weights of no model" '14s,.*,  <workload kind="inference" quant="F16"/>,' 14:37 'quant has no effect without model'
+told "a price of tokens of no model" '14s,.*,  <workload kind="inference" token-price="1 EUR"/>,' 14:43 'token-price has no effect without model'
+sed '14s,/>, checkpoint-takes="30 s" mtbf="20 h"/>,' good.xml >rig.xml
+exits 0 "the best time between checkpoints needs theirs" "$wattsink" check rig.xml
+! grep -q 'no effect' err && pass "which has an effect" || fail "which has an effect" "$(cat err)"
+mistake "a step without work" '14s,/>, data-share="60 %" communication="60 %"/>,' 14:58 'data-share and communication take 120 % of a step together' 'at most 99 %'
+mistake "a replay of nothing" '14s,training,replay,' 14:4 'nothing to replay' 'power="trace.csv"'
 told "a step of the series alone" '15s,/>, step="10 s"/>,' 15:72 'the engine steps by at most 1 s; the rows of the series will be at least 10 s apart'
 
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml

@@ -111,6 +111,40 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* A checkpoint that takes no time keeps the work before it, and nothing else changes: a failure undoes less than the
+ * work of one interval. */
+static void test_checkpoints_that_take_no_time(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training' mtbf='3 h' restart-takes='7 min' %s/>");
+    const char *const jobs[] = {"checkpoint-every='30 min' checkpoint-takes='0 s'", ""};
+    const double span = 4 * 86400, every = 1800;
+    double done[2];
+    for (int i = 0; i < 2; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, xml, jobs[i]);
+        wsk_rig *rig = wsk_test_rig(text, NULL);
+        wsk_run *run = NULL;
+        assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = span, .seed = 11}), WSK_OK);
+        wsk_test_advance(run, span);
+        const double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9);
+        double lost = 0, worked = 0;
+        wsk_activity a = {.phase = WSK_PHASE_IDLE};
+        for (int64_t t = 0; t < (int64_t)(span * 1e9); t = a.until_ns) {
+            run->net->workload_ops->at(run->net->workload, &(wsk_moment){.t_ns = t, .seed = 11}, &a);
+            const double since = a.undo ? worked : 0;
+            lost += i ? since : fmod(since, every);
+            worked = a.undo ? 0 : worked + (double)(a.until_ns - t) / 1e9;
+        }
+        assert_true(run->head->failures > 15);
+        assert_rel(run->head->redone_s, perf * lost, 1e-9);
+        done[i] = work_s(run, 0);
+        wsk_test_drop(run, rig);
+    }
+    assert_true(done[0] > 2 * done[1]);
+}
+
 /* A job that waits for a lost card neither fails nor evaluates. */
 static void test_a_job_that_stands(void **state)
 {
@@ -182,8 +216,9 @@ static void test_same_bits_across_a_restart(void **state)
     }
 }
 
-/* The time in which a job repeats, for strides: from the end of the last restart to the next failure or, after a failure, to the end
- * of the restart, the work repeats with its period. Checked at random times, without and with what a call before left. */
+/* The time in which a job repeats, for strides: from the end of the last restart to the next failure or, after a failure,
+ * to the end of the restart, the work repeats with its period. Checked at random times, without and with what a call
+ * before left. */
 static void test_repeats_between_failures(void **state)
 {
     (void)state;
@@ -240,8 +275,11 @@ static void test_repeats_between_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failures_are_poisson),       cmocka_unit_test(test_repeats_between_failures),
-        cmocka_unit_test(test_failures_in_a_run),          cmocka_unit_test(test_a_job_that_stands),
+        cmocka_unit_test(test_failures_are_poisson),
+        cmocka_unit_test(test_repeats_between_failures),
+        cmocka_unit_test(test_failures_in_a_run),
+        cmocka_unit_test(test_a_job_that_stands),
+        cmocka_unit_test(test_checkpoints_that_take_no_time),
         cmocka_unit_test(test_same_bits_across_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

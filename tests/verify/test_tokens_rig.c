@@ -341,6 +341,7 @@ static void no_requests_of_a_lost_copy(void **state)
     } rows[] = {{PAIR, "streams='8'", 2, 8},
                 {ROW("1") GPU("b", "5", "rtx-3090", "lost-at='0 s'"), "streams='8'", 1, 4},
                 {ROW("1") GPU("b", "5", "rtx-3090", "lost-at='30 s'"), "streams='8'", 2, 8},
+                {ROW("1") GPU("b", "5", "rtx-3090", "power='200 W'"), "streams='8'", 1, 4}, /* its work is unknown */
                 {ROW("1") ROW("5") ROW("9") GPU("b", "13", "rtx-3090", "lost-at='0 s'"),
                  "streams='8' tensor-parallel='2'", 1, 4}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -348,8 +349,9 @@ static void no_requests_of_a_lost_copy(void **state)
         assert_near(result_of(rows[i].cards, rows[i].work, WSK_R_TOKENS_REQUESTS), rows[i].requests, 0);
     }
     const double each = result_of(ROW("1"), "streams='4'", WSK_R_TOKENS_EACH_REQUEST);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 4; i++)
         near_to(result_of(rows[i].cards, rows[i].work, WSK_R_TOKENS_EACH_REQUEST), each, 0.02);
+    near_to(result_of(rows[3].cards, "", WSK_R_TOKENS_PROMPT), result_of(ROW("1"), "", WSK_R_TOKENS_PROMPT), 0.02);
     const char *none = GPU("a", "1", "rtx-3090", "lost-at='0 s'");
     assert_near(result_of(none, "streams='4'", WSK_R_TOKENS_REQUESTS), 0, 0);
     assert_true(isnan(result_of(none, "streams='4'", WSK_R_TOKENS_EACH_REQUEST)));

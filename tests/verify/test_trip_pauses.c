@@ -3,8 +3,10 @@
  * power, not its mean. Theory: docs/theory/trip.md */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/books/observe.h"
+#include "sim/step/step.h"
 #include "sim/study/check/check.h"
 #include "sim/study/trip/trip.h"
 #include "tests/support/bench.h"
@@ -75,6 +77,23 @@ static void steps_rise_from_between_the_pauses(void **state)
     }
 }
 
+/* A steady point is judged over a day: it does not say that nothing trips where the PSU does. */
+static void steady_tells(const bench *b, bool trips)
+{
+    char *json = NULL, *page = NULL;
+    wsk_run *steady = NULL;
+    bool cycling;
+    assert_int_equal(wsk_steady_solve(&steady, b->run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    const double p = wsk_supply_trip(steady, 0);
+    assert_true(trips ? p > 0.99 : p < 0.01);
+    assert_int_equal(wsk_steady_page(b->rig, WSK_STEPPER_FAST, 0, NULL, &json, &page), WSK_OK);
+    assert_int_equal(strstr(page, "Nothing trips") != NULL, !trips);
+    assert_int_equal(strstr(page, "psu0 would trip") != NULL, trips);
+    wsk_text_free(json);
+    wsk_text_free(page);
+    wsk_run_free(steady);
+}
+
 /* A PSU that carries the mean, but not the load between the pauses, trips; a meter shows that load. */
 static void a_psu_trips_between_the_pauses(void **state)
 {
@@ -90,6 +109,8 @@ static void a_psu_trips_between_the_pauses(void **state)
     bench small = run_for("power-limit='250 W'", "long-pauses='yes'", between / 1.35, for_s);
     assert_true(small.load_w < small.steps.limit_w);
     assert_true(wsk_supply_trip(small.run, 0) > 0.99);
+    steady_tells(&large, false);
+    steady_tells(&small, true);
     drop(&large);
     drop(&shorter);
     drop(&small);

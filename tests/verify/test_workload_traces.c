@@ -7,6 +7,7 @@
 
 #include "sim/books/books.h"
 #include "sim/step/step.h"
+#include "sim/study/spread/spread.h"
 #include "tests/verify/workloads.h"
 
 static char folder[256];
@@ -78,6 +79,24 @@ static void test_replayed_energy(void **state)
             energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
         }
     assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * energy, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* No limit cuts the power of a data file, so the time limited by it is not known, which is not the same as 0 s. */
+static void test_limit_of_replayed_power(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100}, w[] = {240, 240};
+    put_trace("t_s,power_w", t, w, 2);
+    wsk_rig *rig;
+    wsk_summary *s;
+    wsk_run *run = replay_from("gpu[0].power-limit=150W", "<workload kind='replay' power='trace.csv'/>", 60, &rig);
+    assert_near(run->cards[0].power_w, 240, 1e-9);
+    assert_true(run->cards[0].held_w < 200);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(isnan(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_POWER, i)));
+    wsk_summary_free(s);
     wsk_test_drop(run, rig);
 }
 
@@ -156,6 +175,35 @@ static void test_steady_start_of_a_trace(void **state)
     assert_true(steady->cards[0].die_k < first_k - 10);
     wsk_run_free(steady);
     wsk_test_drop(run, rig);
+}
+
+/* A run with start=steady begins at the steady point of the load and of the power limit of its first hour, so that
+ * nothing changes while they last. */
+static void test_steady_start_of_a_day(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *card, *workload;
+    } rows[] = {
+        {"", "<workload kind='inference' load-curve='0 h:0 %, 9 h:0 %, 9.01 h:100 %, 20 h:100 %, 20.01 h:0 %'/>"},
+        {"", "<workload kind='inference' load-curve='0 h:30 %, 9 h:30 %, 9.01 h:100 %, 20 h:100 %, 20.01 h:30 %'/>"},
+        {"limit-schedule='5 h:150 W, 9 h:300 W'", "<workload kind='training'/>"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char *const sets[] = {"run.start=steady", "run.from=2026-08-03T06:00:00"};
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG("<gpu slot='1' part='gpu/rtx-3090' %s/>", "%s"), rows[i].card,
+                 rows[i].workload);
+        wsk_rig *rig = wsk_test_rig_sets(xml, sets, 2);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        const double first_k = run->cards[0].die_k;
+        double farthest_k = 0;
+        for (double t = 10; t < 1800; t += 10) {
+            wsk_test_advance(run, t);
+            farthest_k = fmax(farthest_k, fabs(run->cards[0].die_k - first_k));
+        }
+        assert_true(farthest_k < 1);
+        wsk_test_drop(run, rig);
+    }
 }
 
 static double steady_power_w(const double *t, const double *u, int count, double *work)
@@ -294,14 +342,87 @@ static void test_traces_out_of_range(void **state)
     }
 }
 
+/* Replayed watts were read from the sensors of the cards, whose error of 5 % moves the power at the wall. Replayed
+ * utilisation is no reading of watts. */
+static void test_replayed_watts_are_readings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *workload;
+        double value;
+        int readings;
+    } rows[] = {{"t_s,power_w", "power='trace.csv'", 240, 2},
+                {"t_s,power.draw [W]", "log='trace.csv'", 240, 2},
+                {"t_s,utilisation", "class='training' utilisation='trace.csv'", 1, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double t[] = {0, 100, 200}, y[] = {rows[i].value, rows[i].value, rows[i].value};
+        char workload[200];
+        wsk_rig *rig;
+        wsk_spreads s;
+        wsk_arena *arena = wsk_arena_new();
+        put_trace(rows[i].head, t, y, 3);
+        snprintf(workload, sizeof workload, "<workload kind='replay' %s/>", rows[i].workload);
+        wsk_run *run = replay(workload, 10, &rig);
+        int found = 0;
+        assert_int_equal(wsk_spreads_solve(&s, arena, run->net, WSK_STEPPER_FAST), WSK_OK);
+        for (int k = 0; k < s.n_source; k++)
+            if (s.sources[k].reads) {
+                found++;
+                assert_near(s.sources[k].raised.wall_rel * s.base.wall_w, 0.05 * 240, 0.01);
+            }
+        assert_int_equal(found, rows[i].readings);
+        wsk_arena_free(arena);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* Where the power of all cards is given, their work is unknown, also in a unit of the workload; it is not 0. */
+static void test_given_watts_tell_no_work(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *card, *workload;
+        bool told;
+    } rows[] = {{"", "kind='replay' power='trace.csv' rate='10' unit='samples'", false},
+                {"power='200 W'", "kind='constant' rate='10' unit='samples'", false},
+                {"", "kind='constant' rate='10' unit='samples'", true}};
+    const double t[] = {0, 10, 20}, y[] = {100, 200, 100};
+    put_trace("t_s,power_w", t, y, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char xml[4096], *json = NULL, *page = NULL;
+        snprintf(xml, sizeof xml, RIG("<gpu slot='1' part='gpu/rtx-3090' %s/>", "<workload %s/>"), rows[i].card,
+                 rows[i].workload);
+        wsk_rig_options o = {
+            .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+        wsk_rig *rig = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+        assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &page), WSK_OK);
+        assert_int_equal(strstr(page, "samples a second") != NULL, rows[i].told);
+        assert_int_equal(strstr(json, "\"count\": 0") != NULL, 0);
+        assert_int_equal(strstr(json, "samples") != NULL, rows[i].told);
+        wsk_text_free(json);
+        wsk_text_free(page);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replayed_energy),         cmocka_unit_test(test_replayed_utilisation),
-        cmocka_unit_test(test_host_of_replayed_power),  cmocka_unit_test(test_replayed_memory),
-        cmocka_unit_test(test_steady_start_of_a_trace), cmocka_unit_test(test_steady_point_of_a_utilisation),
-        cmocka_unit_test(test_lost_work_of_a_log),      cmocka_unit_test(test_dates_before_a_trace),
-        cmocka_unit_test(test_last_day_of_a_leap_year), cmocka_unit_test(test_traces_out_of_range),
+        cmocka_unit_test(test_limit_of_replayed_power),
+        cmocka_unit_test(test_replayed_energy),
+        cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_host_of_replayed_power),
+        cmocka_unit_test(test_replayed_memory),
+        cmocka_unit_test(test_steady_start_of_a_trace),
+        cmocka_unit_test(test_steady_start_of_a_day),
+        cmocka_unit_test(test_steady_point_of_a_utilisation),
+        cmocka_unit_test(test_lost_work_of_a_log),
+        cmocka_unit_test(test_dates_before_a_trace),
+        cmocka_unit_test(test_last_day_of_a_leap_year),
+        cmocka_unit_test(test_traces_out_of_range),
+        cmocka_unit_test(test_replayed_watts_are_readings),
+        cmocka_unit_test(test_given_watts_tell_no_work),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

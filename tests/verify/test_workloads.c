@@ -159,12 +159,12 @@ static void test_the_cause_is_named(void **state)
     page_says(RIG(CARD("1", "power-limit='150 W'"), "<workload class='training'/>"), limits, lock);
     page_says(RIG(CARD("1", "power-limit='299 W' lock-clock='1100 MHz'"), "<workload class='training'/>"), lock,
               limits);
+    page_says(RIG(CARD("1", "power-limit='150 W' lock-clock='1100 MHz'"), "<workload/>"), limits, lock);
     page_says(
         RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"),
         both, limits);
     page_says(RIG(CARD("1", "") CARD("5", "lanes='4'"), "<workload class='training' communication='30 %'/>"),
-              "gpu1: PCI Express 4 x4 makes communication 63.2 % of a step, PCI Express 4 x16 makes it "
-              "30 %: 47 % "
+              "gpu1: PCI Express 4 x4 makes communication 63.2 % of a step, PCI Express 4 x16 makes it 30 %: 47 % "
               "less work.",
               limits);
     page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ",

@@ -75,7 +75,8 @@ const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
  * by rating); m: highest current divided by rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
-/* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
+/* Probability that the PSU tripped in the run so far; of a steady point, that it trips within a day. NAN: the PSU has
+ * failed. */
 double wsk_supply_trip(const wsk_run *run, int supply);
 /* Load steps of the PSU at its highest one-second load in the run, assuming that this load lasts for time_s. card_w
  * receives the powers of the cards and must outlive the result. */

@@ -83,11 +83,17 @@ static wsk_steps steps_of_bare(const wsk_run *run, int in, double card_w[WSK_STE
     return steps;
 }
 
+/* Time in which the load steps of a PSU may trip it, s: of a steady point a day, as `check` has it. */
+static double stepping_s(const wsk_run *run)
+{
+    return run->steady ? 86400 : wsk_window_s(run);
+}
+
 double wsk_supply_trip(const wsk_run *run, int supply)
 {
     double card_w[WSK_STEP_CARDS];
-    wsk_steps steps = wsk_steps_of_run(run, supply, wsk_window_s(run), card_w);
-    return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
+    wsk_steps steps = wsk_steps_of_run(run, supply, stepping_s(run), card_w);
+    return run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
 /* Returns by how much the swing of the cards raises the heat of a breaker, which follows (current / rating)^2 with the
@@ -261,9 +267,9 @@ void wsk_trip_say(const wsk_run *run, wsk_said_list *o)
 {
     for (int i = 0; i < run->net->n_line; i++)
         say_line(run, i, o);
-    for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
+    for (int i = 0; i < run->net->n_supply; i++) {
         double card_w[WSK_STEP_CARDS];
-        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        wsk_steps steps = wsk_steps_of_run(run, i, stepping_s(run), card_w);
         if (run->supplies[i].failed)
             continue;
         double p = wsk_steps_trip(&steps, NULL);
