@@ -319,14 +319,14 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
     c->limit_share = (still + now_w) / (still + now_w / duty);
 }
 
-/* Sets the dynamic power so that the card draws `measured`, W, at full boost. If `measured` is at least 95 % of the
- * power that the default limit holds, the limit may have cut it: then a class that draws more at full boost keeps its
- * own draw. */
-static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double die_k, double measured, bool pauses)
+/* Sets the dynamic power so that the card draws the measured power at boost, the highest clock at the temperature of
+ * the measurement. If the measured power is at least 95 % of what the default limit holds, the limit may have cut it:
+ * then a class that draws more at boost keeps its own draw. */
+static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, const wsk_load *load, bool pauses)
 {
-    const double draw = power_w(g, c, boost, die_k, NULL), held = held_w(g, wsk_gpu_default_limit_w(g)),
+    const double measured = load->measured_w, die_k = load->measured_k, held = held_w(g, wsk_gpu_default_limit_w(g)),
                  most = held * wsk_gpu_limit_share(c), at_limit = 0.95 * (most - c->long_pause * (most - c->p0_w));
-    if (isnan(measured) || (measured >= at_limit && draw >= measured))
+    if (isnan(measured) || (measured >= at_limit && power_w(g, c, boost, die_k, NULL) >= measured))
         return;
     /* at least a quarter of the measured power must depend on the clock */
     const double fewer = wsk_min(0.75 * measured / (c->p0_w + c->traffic_w), 1);
@@ -398,7 +398,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     out->ref_clock_hz = boost; /* full boost, until the loop below has found the clock that the power limit allows */
     if (load) {
         wsk_load_shape(load, cls, out);
-        drive(g, out, boost, load->measured_k, load->measured_w, class_default[cls].pauses);
+        drive(g, out, boost_hz(g, load->measured_k), load, class_default[cls].pauses);
     }
     const class_error spread = out->own ? (class_error){WSK_CALIBRATED_SPREAD, WSK_CALIBRATED_SPREAD}
                                : load && !isnan(load->measured_w) ? class_errors[cls].measured

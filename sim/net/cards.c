@@ -283,14 +283,14 @@ static void group_cards(wsk_build *b)
         }
 }
 
-/* Die temperature at which a card settles while it draws power_w, K. A card with a fan of its own holds its
- * temperature; the others warm up in proportion to their power.
+/* Die temperature at which a card settles while it draws power_w, K. Cards warm up in proportion to their power; a fan of
+ * the card's own holds its temperature from 40 % of tdp on.
  * docs/theory/constants.md, "die of measured power" */
 static double settled_k(const wsk_card *c, double power_w)
 {
     const bool liquid = wsk_style_of(c)->join || wsk_style_of(c)->circuit;
-    const double cold_c = liquid ? 25 : 35, rise_k = liquid ? 25 : 30;
-    return liquid || wsk_ducted(c) ? WSK_KELVIN + cold_c + rise_k * power_w / c->gpu->tdp_w : WSK_WARM_K;
+    const double cold_c = liquid ? 25 : 35, rise_k = liquid ? 25 : 30, share = power_w / c->gpu->tdp_w;
+    return WSK_KELVIN + cold_c + rise_k * (liquid || wsk_ducted(c) ? share : wsk_min(share / 0.4, 1));
 }
 
 static void classify_cards(wsk_build *b)

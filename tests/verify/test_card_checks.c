@@ -256,12 +256,35 @@ static void cards_are_in_the_order_of_slots(void **state)
     }
 }
 
+/* A measured power is that of a card at the temperature which it has at that power: a card that draws a seventh of its
+ * limit is cool, and leaks less. */
+static void measured_power_is_drawn(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"rtx-3090", "rtx-2080-blower", "rtx-a5000", "gtx-1080-ti"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (int watts = 60; watts <= 200; watts += 70) {
+            char xml[500];
+            snprintf(xml, sizeof xml,
+                     RIG("<fan part='fan/generic-120-3000' at='front' count='2'/><gpu part='gpu/%s' slot='1'/>",
+                         "<workload class='decode' measured-power='%d W'/>"),
+                     parts[i], watts);
+            wsk_rig *rig = wsk_test_rig(xml, NULL);
+            wsk_summary *all;
+            assert_int_equal(wsk_steady_summary(&all, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+            assert_near(wsk_summary_number(all, WSK_R_GPU_POWER_MEAN, 0), watts, 0.1 * watts);
+            wsk_summary_free(all);
+            wsk_rig_free(rig);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cards_are_in_the_order_of_slots),  cmocka_unit_test(settings_fit_the_card),
-        cmocka_unit_test(values_of_a_model_fit_each_other), cmocka_unit_test(a_model_is_named_or_written),
-        cmocka_unit_test(the_default_limit_can_be_set),     cmocka_unit_test(an_offset_needs_its_clock),
+        cmocka_unit_test(measured_power_is_drawn),     cmocka_unit_test(cards_are_in_the_order_of_slots),
+        cmocka_unit_test(settings_fit_the_card),       cmocka_unit_test(values_of_a_model_fit_each_other),
+        cmocka_unit_test(a_model_is_named_or_written), cmocka_unit_test(the_default_limit_can_be_set),
+        cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
