@@ -202,13 +202,20 @@ static void say_warnings(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk
 {
     const wsk_cli_case *best = r->best;
     const char *name = wsk_cli_name_of(all, best);
-    bool lack = false;
+    bool lack = false, over = false, stop = false;
     for (size_t i = 0; i < all->count; i++)
-        lack = lack || (!wsk_cli_may_win(all, &all->cases[i]) && all->cases[i].no_room);
+        if (!wsk_cli_may_win(all, &all->cases[i])) {
+            const wsk_cli_burden burden = wsk_cli_case_burden(&all->cases[i]);
+            lack = lack || all->cases[i].no_room;
+            over = over || burden == WSK_CLI_OVERLOADS;
+            stop = stop || burden == WSK_CLI_STOPS;
+        }
     if (r->left_out)
         wsk_lines_add(out, 2,
                       r->burden != WSK_CLI_RUNS ? WSK_SAID(WSK_SAY_COMPARE_STOPPED_NOT_RANKED)
                       : lack                    ? WSK_SAID(WSK_SAY_COMPARE_MEMORY_NOT_RANKED)
+                      : stop && over            ? WSK_SAID(WSK_SAY_COMPARE_BOTH_NOT_RANKED)
+                      : stop                    ? WSK_SAID(WSK_SAY_COMPARE_STOPPED_NOT_RANKED)
                                                 : WSK_SAID(WSK_SAY_COMPARE_NOT_RANKED));
     if (r->burden == WSK_CLI_STOPS)
         wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_ALL_STOP));

@@ -264,7 +264,8 @@ static void check_workers(wsk_build *b)
     const char *list = net->workload ? net->workload->gpus : NULL;
     if (!list || strcmp(list, "all") == 0 || !net->n_card)
         return;
-    for (const char *s = list + strspn(list, between); *s; s += strspn(s, between)) {
+    const char *s = list + strspn(list, between);
+    do { /* an empty list has one name, which is that of no card */
         int len = (int)strcspn(s, between), i = 0;
         while (i < net->n_card && (strncmp(net->cards[i].id, s, (size_t)len) != 0 || net->cards[i].id[len]))
             i++;
@@ -273,7 +274,8 @@ static void check_workers(wsk_build *b)
                 &b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
                 WSK_SAID(WSK_SAY_WORKLOAD_CARD, wsk_printf(b->plan->arena, "%.*s", len, s), net->cards[0].id));
         s += len;
-    }
+        s += strspn(s, between);
+    } while (*s);
 }
 
 /* NAN if the parameter is not given. */

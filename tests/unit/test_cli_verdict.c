@@ -83,7 +83,14 @@ static void test_what_trips_does_not_win(void **state)
     text = words(hot, 2);
     assert_says(text, "a: shuts down from heat.");
     assert_says(text, "Winner: b");
-    assert_says(text, "Overloaded cases are not ranked.");
+    assert_says(text, "Cases that would trip or shut down are not ranked.");
+    free(text);
+    wsk_cli_case heavy[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000),
+                            make("c", NAN, 100, 30, 1000)};
+    heavy[0].shuts_down = true;
+    heavy[2].supply_peak = 1.1;
+    text = words(heavy, 3);
+    assert_says(text, "Cases that are overloaded, would trip or shut down are not ranked.");
     free(text);
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;

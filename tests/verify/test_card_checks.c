@@ -115,6 +115,7 @@ static void settings_fit_the_card(void **state)
         {"workload.gpus=g", WSK_OK, "is not a card", false},
         {"workload.gpus=all", WSK_OK, "is not a card", false},
         {"workload.gpus=h", WSK_EINPUT, "'h' is not a card of this rig", true},
+        {"workload.gpus= ", WSK_EINPUT, "'' is not a card of this rig; expected all, or ids such as g", true},
         {"psu.feeds=g", WSK_OK, "is not a card", false},
         {"psu.feeds= , g ,", WSK_OK, "is not a card", false},
         {"psu.feeds=h", WSK_EINPUT, "\"h\" is not a card of this chassis; expected ids such as g", true},
