@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts prices of parts to the currency of the tariff, by the <exchange> elements of the site. Theory:
- * docs/theory/money.md */
+/* Converts prices of parts to the currency of the tariff, else to that of the first price, by the <exchange> elements of
+ * the site. Theory: docs/theory/money.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 enum { CURRENCIES = 16 };
 static const char OPTION[] = "--exchange"; /* given as file name to the <exchange> elements that the option adds */
 
-/* For each currency, the value of one unit in the tariff's currency, which is name[0]. */
+/* For each currency, the value of one unit in name[0], the currency into which prices are converted. */
 typedef struct {
     char name[CURRENCIES][8];
     double worth[CURRENCIES];
@@ -39,8 +39,11 @@ static bool is_currency(const char *text)
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 && !text[3];
 }
 
+/* Currency of the first price; rates of exchange are none. NULL: there is no price. */
 static const char *first_currency(const wsk_elem *e)
 {
+    if (strcmp(e->kind->element, "exchange") == 0)
+        return NULL;
     for (int i = 0; e->kind->params[i].name; i++)
         if (e->origins[i].currency[0])
             return e->origins[i].currency;
@@ -55,7 +58,7 @@ static bool is_option(const wsk_elem *exchange)
     return exchange->file && strcmp(exchange->file, OPTION) == 0;
 }
 
-/* Computes the worth of each currency that the rates connect with the tariff's currency, in either direction and
+/* Computes the worth of each currency that the rates connect with name[0], in either direction and
  * through other currencies: through as few as possible, because a chain of rounded rates seldom gives the stated one.
  * options: by the rates of --exchange alone. */
 static void learn_rates(worths *w, const wsk_elem *site, bool options)
@@ -97,14 +100,16 @@ static void convert(const worths *w, wsk_elem *e)
         convert(w, c);
 }
 
-/* Finds the worth of each currency that can be converted: the value of one unit in the currency of the tariff. count 0:
- * the site has no tariff with a price. */
-static worths find_worths(const wsk_elem *rig)
+/* Finds the worth of each currency that can be converted: the value of one unit in the currency of the tariff. Without a
+ * tariff it is that of the first price, if `other` is set. count 0: there is no such currency. */
+static worths find_worths(const wsk_elem *rig, bool other)
 {
     worths w = {.count = 0};
     const wsk_elem *site = wsk_elem_child(rig, "site", NULL),
                    *tariff = site ? wsk_elem_child(site, "tariff", NULL) : NULL;
     const char *paid = tariff ? first_currency(tariff) : NULL;
+    if (!paid && other)
+        paid = first_currency(rig);
     if (paid) {
         learn(&w, paid, 1);
         learn_rates(&w, site, true);
@@ -142,7 +147,7 @@ void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig)
             wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "currency",
                           WSK_SAID(WSK_SAY_EXCHANGE_AGAIN, p->currency, wsk_elem_origin(x, "value")->currency));
     }
-    const worths w = any ? find_worths(rig) : (worths){.count = 0};
+    const worths w = any ? find_worths(rig, true) : (worths){.count = 0};
     if (w.count > 0)
         convert(&w, rig);
 }
@@ -236,6 +241,6 @@ bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, s
 
 double wsk_exchange_worth(const wsk_elem *rig, const char *currency)
 {
-    const worths w = find_worths(rig);
+    const worths w = find_worths(rig, false);
     return worth_of(&w, currency);
 }

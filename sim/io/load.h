@@ -174,8 +174,8 @@ bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_lay
  * looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
-/* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. Invalid
- * rates are reported. */
+/* Converts prices of parts to the tariff's currency, or without a tariff to that of the first price, by the rates of
+ * <exchange>; prices without a rate stay. Invalid rates are reported. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
 /* Adds an <exchange> to the site for each text such as "EUR=1.08 USD". It replaces an <exchange> of the rig between
  * the same two currencies. False: out of memory; mistakes go to the diags. */

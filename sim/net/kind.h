@@ -170,7 +170,7 @@ typedef struct {
     const char *spread;
     bool assumed; /* the value is an assumption; results state how many there are */
     char currency[8];
-    /* own, own_currency: the price as written, if it was converted to the tariff's currency; own_currency "": not
+    /* own, own_currency: the price as written, if it was converted to another currency; own_currency "": not
      * converted. */
     double own;
     char own_currency[8];

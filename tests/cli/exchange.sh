@@ -58,6 +58,11 @@ says out '; all parts: 415.00 EUR' "in the tariff's currency"
 says out "; parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them" "two currencies are not added"
 "$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700CHF' --set psu.price=90EUR --set fan.price=3EUR >out 2>err
 says out "; parts: prices in several currencies; --exchange 'CHF=RATE EUR' converts them" "the ones that there are are named"
+sed 's|<tariff[^>]*/>||' parts.xml >bare.xml
+"$wattsink" check bare.xml --parts "$top/parts" --set 'gpu.price=700CHF' >out 2>err
+says out "; parts: prices in several currencies; --exchange 'CHF=RATE USD' converts them" "also without a tariff"
+"$wattsink" check bare.xml --parts "$top/parts" --set 'gpu.price=700CHF' --exchange 'CHF=1.5 USD' >out 2>err
+says out '; all parts: 1180 USD' "by the option that is told"
 # A list of prices as a spreadsheet saves it, and one with a price out of range.
 printf '\357\273\277gpu/rtx-3090,800 USD,2026-10-01\n' >mark.csv
 exits 0 "a list of prices with a byte order mark" "$wattsink" check parts.xml --parts "$top/parts" --prices mark.csv
