@@ -365,6 +365,12 @@ static const char *line_names(wsk_report *r, const chart *c, int first)
     return members > 1 ? wsk_report_format(r, "%1$s (alike: one line)", WSK_ARG(list)) : list;
 }
 
+/* The hottest hour is as long as whole rows of the series: several hours in a long run. */
+static bool several_hours(const wsk_report *r)
+{
+    return r->hot_to_s - r->hot_from_s >= 1.5 * 3600;
+}
+
 static void draw(wsk_report *r, const chart *c, double from, double to, bool zoom)
 {
     double low = INFINITY, high = -INFINITY;
@@ -376,7 +382,9 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     }
     for (int i = 0; i < c->count; i++)
         extremes(r, c->lines[i], c->scale, &low, &high);
-    const char *title = zoom ? wsk_report_format(r, "%1$s, the hottest hour", WSK_ARG(c->title)) : c->title;
+    const char *title = !zoom              ? c->title
+                        : several_hours(r) ? wsk_report_format(r, "%1$s, the hottest hours", WSK_ARG(c->title))
+                                           : wsk_report_format(r, "%1$s, the hottest hour", WSK_ARG(c->title));
     wsk_report_svg(r, "class=\"ax\" height=\"210\"", title,
                    wsk_report_format(r, "Lines over time: %1$d; over the whole run between %2$.4g and %3$.4g %4$s.",
                                      WSK_ARG(c->count), WSK_ARG(low), WSK_ARG(high), WSK_ARG(c->unit)));
@@ -429,7 +437,7 @@ static void chart_of(wsk_report *r, const picture *p)
     }
     fputs("</ul>\n</figure>\n", r->out);
     if (zoom) {
-        wsk_report_open_figure(r, "", TR_("the hottest hour"));
+        wsk_report_open_figure(r, "", several_hours(r) ? TR_("the hottest hours") : TR_("the hottest hour"));
         draw(r, &c, r->hot_from_s, r->hot_to_s, true);
         fputs("</figure>\n", r->out);
     }
@@ -453,12 +461,15 @@ void wsk_report_curves(wsk_report *r)
         wsk_report_hour(from, start_s);
         wsk_report_hour(to, wsk_report_local(r, r->hot_to_s));
         fputc(' ', r->out);
-        if (*date)
-            wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s %3$s to %4$s.",
-                           WSK_ARG(r->hot_why), WSK_ARG(date), WSK_ARG(from), WSK_ARG(to));
+        const char *span = *date
+                               ? wsk_report_format(r, "%1$s %2$s to %3$s", WSK_ARG(date), WSK_ARG(from), WSK_ARG(to))
+                               : wsk_report_format(r, "%1$s to %2$s", WSK_ARG(from), WSK_ARG(to));
+        if (several_hours(r))
+            wsk_report_put(r, "The hottest hours (%1$s) are shaded, and drawn by themselves: %2$s.",
+                           WSK_ARG(r->hot_why), WSK_ARG(span));
         else
-            wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s to %3$s.",
-                           WSK_ARG(r->hot_why), WSK_ARG(from), WSK_ARG(to));
+            wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s.", WSK_ARG(r->hot_why),
+                           WSK_ARG(span));
         fputc(' ', r->out);
         wsk_report_text(r->out, TR_("There the bands reach from the least to the greatest value."));
     }

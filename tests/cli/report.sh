@@ -155,6 +155,7 @@ exits 0 "a year of much power" "$wattsink" report year
 sed '/<h2>Every input/,$d' year/report.html >told.html
 lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
 says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
+says told.html 'The hottest hours \([^)]*\) are shaded, and drawn by themselves: day [0-9]+, 0?[0-9]+:00 to ' "nor calls a row of six hours an hour"
 # events.csv lacks the events of load cycles that --leap skips; report and output of the run say so. A run by ticks has
 # all events.
 cat >limits.xml <<'RIG'
