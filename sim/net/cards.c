@@ -311,14 +311,14 @@ static void classify_cards(wsk_build *b)
         return;
     }
     for (int i = 0; i < net->n_card; i++)
-        parts[i] = (wsk_token_part){NAN, net->cards[i].step, NAN, NAN, false};
+        parts[i] = (wsk_token_part){NAN, net->cards[i].step, NAN, NAN, NAN};
     wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, parts);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         load.duty = load.exchanges ? fmin(stated, parts[i].duty) : isnan(stated) ? parts[i].duty : stated;
         load.kernels = net->workload && isnan(net->workload->duty) ? parts[i].kernels : NAN;
         load.kernels_usual = parts[i].kernels_usual;
-        load.wide = parts[i].wide;
+        load.bits = parts[i].bits;
         load.measured_k = settled_k(c, load.measured_w);
         c->step = parts[i].step_s;
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);

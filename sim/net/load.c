@@ -21,10 +21,10 @@ static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 
  * wider than the ratios of the measured models of 3 to 14 billion parameters. Assumed:
  * docs/theory/constants.md, "bounds of a model's kernels" */
 static const double least_kernels = 0.5, most_kernels = 1.4;
-/* Factors for weights of 16 bits. wide_bits: 16 bits divided by the 4.9 bits of the loads that decode was fitted to;
- * reading a weight takes this many times as long, while the cores' work on it is the same. wide_draw: factor on
- * dynamic power per clock. Chosen by two loads of one card: docs/theory/constants.md, "weights of 16 bits" */
-static const double wide_bits = 16 / 4.9, wide_draw = 0.4;
+/* Weights of other bits. usual_bits: those of Q4_K_M, for which the class decode holds; a weight of more bits takes longer
+ * to read, while the cores' work on it is the same. bits_exponent: dynamic power per clock falls with this power of the
+ * bits. docs/theory/constants.md, "bits of a weight" */
+static const double usual_bits = 4.8944, bits_exponent = 0.65;
 
 double wsk_load_group(const wsk_workload_params *w, int cards)
 {
@@ -33,7 +33,7 @@ double wsk_load_group(const wsk_workload_params *w, int cards)
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K, false};
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K, NAN};
     if (!w)
         return l;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
@@ -98,15 +98,15 @@ static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class 
     return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
 }
 
-/* Changes a class for weights of 16 bits. arithmetic: factor on the ratio of a step's arithmetic to its memory
- * traffic; draw: factor on dynamic power per clock. Traffic stays, because it already uses the whole bandwidth. */
-static void widen(double arithmetic, double draw, wsk_gpu_class *c)
+/* Changes a class for weights of so many times the bits. The ratio of a step's arithmetic to its memory traffic falls by
+ * the same factor. Traffic stays, because it already uses the whole bandwidth. */
+static void widen(double times, wsk_gpu_class *c)
 {
     const double traffic_w = c->traffic_w, traffic = c->traffic;
-    grow(arithmetic, c);
+    grow(1 / times, c);
     c->traffic_w = traffic_w;
     c->traffic = traffic;
-    c->c_w_hz *= draw;
+    c->c_w_hz *= pow(times, -bits_exponent);
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -139,9 +139,9 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
-    c->wide = l->wide && depends_on_model(l, name, c);
-    if (c->wide)
-        widen(1 / wide_bits, wide_draw, c);
+    c->bits_over = !isnan(l->bits) && depends_on_model(l, name, c) ? l->bits / usual_bits : 0;
+    if (c->bits_over > 0)
+        widen(c->bits_over, c);
     if (!(c->kernels > 0) && !isnan(c->kernels))
         c->kernels = l->kernels_usual;
     const double kernels = kernels_of(l, name, c);
@@ -159,8 +159,8 @@ void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         grow(1 / grown, c);
         c->c_w_hz /= fuller(grown);
     }
-    if (c->wide)
-        widen(wide_bits, 1 / wide_draw, c);
+    if (c->bits_over > 0)
+        widen(1 / c->bits_over, c);
     c->traffic_w = traffic_w;
     c->traffic = traffic;
 }

@@ -18,7 +18,7 @@ struct wsk_load {
     double layers_over;
     /* share of a step in which kernels run: of the model that the load names, and of a usual model; NAN: no model */
     double kernels, kernels_usual;
-    bool wide; /* the weights of that model have 16 bits */
+    double bits; /* bits of a weight of that model, if it is dense; NAN: none is named */
     double measured_w;
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless the kind of its cooler gives another
      * one */

@@ -58,6 +58,7 @@ static const double ubatch = 512; /* number of prompt tokens that go through the
 /* Most 16-bit operations per compute unit and clock of an NVIDIA card without matrix units: 64 lanes of a P100, two
  * numbers in each, multiplied and added (NVIDIA, Pascal white paper). */
 static const double lanes_most = 256;
+static const double wide_bits = 15; /* weights of so many bits and more need no unpacking */
 
 static double bits_of(wsk_quant quant)
 {
@@ -145,7 +146,7 @@ static double worked_weights(const wsk_model_params *m)
 /* Matrix operations a second of a card that the engine attains with the job's weights at a clock of 1 Hz. */
 static double attained_ops(const wsk_token_job *job, const wsk_token_card *c, const wsk_engine_law *e)
 {
-    const bool wide = bits_of(job->quant) >= 15;
+    const bool wide = bits_of(job->quant) >= wide_bits;
     const double share = wide ? e->prompt_16 : e->prompt, ops = wide ? c->matrix_ops_16 : c->matrix_ops,
                  faster = job->quant == WSK_QUANT_FP8 && c->fp8 ? 2 : 1;
     return share * c->units * wsk_min(faster * ops, e->ops_most);
@@ -410,8 +411,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
             parts[at[k]].duty = r.fits ? parts[at[k]].duty : wsk_max(r.busy, 0.01);
             if (job.model->experts > 0)
                 continue;
-            parts[at[k]].wide = bits_of(job.quant) >= 15;
-            if (!parts[at[k]].wide)
+            parts[at[k]].bits = bits_of(job.quant);
+            if (parts[at[k]].bits < wide_bits)
                 find_kernels(&job, &c[k], &parts[at[k]]);
         }
     }

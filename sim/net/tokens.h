@@ -88,7 +88,7 @@ typedef struct {
     /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
      * mixture of experts and for weights of 16 bits */
     double kernels, kernels_usual;
-    bool wide; /* the model is dense, and its weights have 16 bits */
+    double bits; /* bits of a weight of a dense model; not changed for a mixture of experts */
 } wsk_token_part;
 
 /* Llama 3.1 8B, the dense model that a class without kernel-share is taken to be fitted to: docs/theory/workload.md,

@@ -74,6 +74,7 @@ static bool read_loads(wsk_sweep_card *card, const char *file)
                 s = &card->load[card->n++];
             copy(s->name, sizeof s->name, load);
             s->cls = index_of(wsk_class_names, wsk_csv_text(csv, i, "class"));
+            s->bits = wsk_csv_number(csv, i, "bits");
         }
         int u = index_of(use, wsk_csv_text(csv, i, "use"));
         ok = ok && u >= 0 && s->n < WSK_SWEEP_ROWS;

@@ -29,6 +29,7 @@ typedef struct {
     /* input of the model, W: with by_limit the power that the firmware holds at the row's limit, else the measured
      * draw */
     double held_w[WSK_SWEEP_ROWS];
+    double bits; /* bits of a weight of its language model; NAN: unknown, or those of the class */
     bool by_limit;
     wsk_gpu_class own;
 } wsk_sweep;

@@ -62,13 +62,14 @@ static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
 }
 
-static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, double kernels,
+static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, double kernels, double bits,
                  wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     static wsk_elem bare = {.kind = &wsk_gpu_boost};
     wsk_load load = wsk_load_of(NULL, 1, false);
     load.together = 1;
     load.kernels = kernels;
+    load.bits = bits;
     load.measured_w = known == WSK_SWEEP_KNOWS_POWER ? read_w(card, s) : (double)NAN;
     *g = card->gpu;
     g->clock_knee_hz = card->shipped->clock_knee_hz;
@@ -85,7 +86,7 @@ static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known
 void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
                     wsk_gpu_class *cls)
 {
-    know(card, s, known, NAN, g, cls);
+    know(card, s, known, NAN, NAN, g, cls);
 }
 
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s, double kernels)
@@ -93,7 +94,7 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
     wsk_gpu_params g;
     wsk_gpu_class cls;
     wsk_sweep_error e = {0};
-    know(card, s, WSK_SWEEP_KNOWS_CARD, kernels, &g, &cls);
+    know(card, s, WSK_SWEEP_KNOWS_CARD, kernels, s->bits, &g, &cls);
     for (int i = 0; i < s->n; i++) {
         double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
         e.mean += err / s->n;

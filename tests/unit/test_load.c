@@ -353,14 +353,14 @@ static void apart(void **state)
                 wsk_load load = silent();
                 load.together = requests;
                 load.layers_over = layers;
-                load.wide = cls >= WSK_CLASS_IDLE;
+                load.bits = cls >= WSK_CLASS_IDLE ? 16 : (double)NAN;
                 const wsk_class name = (wsk_class)(cls % WSK_CLASS_IDLE);
                 wsk_gpu_class c = {.p0_w = 50,
                                    .c_w_hz = 80e-9,
                                    .clock_share = 0.62,
                                    .traffic_w = 30,
                                    .memory_speed = 1,
-                                   .wide = load.wide && name == WSK_CLASS_DECODE};
+                                   .bits_over = cls >= WSK_CLASS_IDLE && name == WSK_CLASS_DECODE ? 16 / 4.8944 : 0};
                 wsk_load_apart(&load, name, &c);
                 assert_near(c.traffic_w, 30, 0);
                 wsk_load_shape(&load, name, &c);

@@ -431,8 +431,8 @@ static void strangers(void **state)
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
-    /* tight enough to fail without the pauses of the load: these two errors are then 3.0 and 73 % */
-    assert_true(s[WSK_SWEEP_POWER].work <= 2.9 && s[WSK_SWEEP_POWER].worst <= 50);
+    /* tight enough to fail without the pauses of the load: these two errors are then 3.1 and 73 % */
+    assert_true(s[WSK_SWEEP_POWER].work <= 3 && s[WSK_SWEEP_POWER].worst <= 50);
     assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 

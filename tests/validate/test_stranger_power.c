@@ -22,9 +22,9 @@ static void held_rows(void **state)
     assert_true(all.n >= 150);
     for (int i = 0; i < all.n; i++)
         tell(&all.row[i]);
-    static const char *const uses[] = {"held", "chose", "apart"};
-    wsk_stranger_sum s[3][2];
-    for (int u = 0; u < 3; u++)
+    static const char *const uses[] = {"held", "chose", "untold", "apart"};
+    wsk_stranger_sum s[4][2];
+    for (int u = 0; u < 4; u++)
         for (int watts = 0; watts < 2; watts++) {
             wsk_stranger_sums(&all, uses[u], NULL, watts, &s[u][watts]);
             const wsk_stranger_sum *x = &s[u][watts];

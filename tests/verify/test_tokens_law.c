@@ -313,23 +313,24 @@ static void kernels_of_a_rig(void **state)
         const char *work;
         wsk_quant quant;
         wsk_engine engine;
-    } of[] = {{"quant='Q4_K_M' context='4096'", WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP},
-              {"quant='Q8_0' context='4096'", WSK_QUANT_Q8_0, WSK_ENGINE_LLAMA_CPP},
-              {"quant='FP8' engine='vllm' context='4096'", WSK_QUANT_FP8, WSK_ENGINE_VLLM}};
+        double bits;
+    } of[] = {{"quant='Q4_K_M' context='4096'", WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP, 4.8944},
+              {"quant='Q8_0' context='4096'", WSK_QUANT_Q8_0, WSK_ENGINE_LLAMA_CPP, 8.5},
+              {"quant='FP8' engine='vllm' context='4096'", WSK_QUANT_FP8, WSK_ENGINE_VLLM, 8}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const told x = of_rig("rtx-3090'", "rtx-4090'", of[i].work);
         for (int k = 0; k < 2; k++) {
             const wsk_token_job job = alone(of[i].quant, of[i].engine), low = alone(WSK_QUANT_Q4_K_M, of[i].engine),
                                 usual = alone(WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP);
             const double base = wsk_tokens_kernels(&usual, &x.card[k]);
-            assert_false(x.part[k].wide);
+            assert_near(x.part[k].bits, of[i].bits, 0);
             assert_rel(x.part[k].kernels_usual, base, 1e-6);
             assert_rel(x.part[k].kernels,
                        base * wsk_tokens_kernels(&job, &x.card[k]) / wsk_tokens_kernels(&low, &x.card[k]), 1e-6);
         }
     }
     const told wide = of_rig("rtx-3090'", "rtx-4090'", "quant='F16' context='4096'");
-    assert_true(wide.part[0].wide && wide.part[1].wide);
+    assert_true(wide.part[0].bits == 16 && wide.part[1].bits == 16);
     assert_same(wide.part[0].kernels, 7);
 }
 
