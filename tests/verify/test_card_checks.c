@@ -279,13 +279,34 @@ static void measured_power_is_drawn(void **state)
         }
 }
 
+/* Mistakes are told in the order of their lines, whether the text or the parts behind it show them. */
+static void mistakes_are_in_the_order_of_lines(void **state)
+{
+    (void)state;
+    static const char xml[] = "<rig>\n<site supply='230 V'/>\n<chassis part='chassis/mid-tower'>" CARD
+                              "\n<gpu part='gpu/rtx-3090' slot='2'/>\n<psu part='psu/tier-gold-1600'/></chassis>\n"
+                              "<workload class='training' gpus='h'/>\n<run for='1 parsec'/>\n</rig>";
+    static const int lines[] = {4, 6, 7};
+    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    wsk_rig *rig = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_EINPUT);
+    assert_int_equal(wsk_rig_messages(rig), 3);
+    for (size_t i = 0; i < 3; i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        assert_int_equal(line, lines[i]);
+    }
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measured_power_is_drawn),     cmocka_unit_test(cards_are_in_the_order_of_slots),
-        cmocka_unit_test(settings_fit_the_card),       cmocka_unit_test(values_of_a_model_fit_each_other),
-        cmocka_unit_test(a_model_is_named_or_written), cmocka_unit_test(the_default_limit_can_be_set),
-        cmocka_unit_test(an_offset_needs_its_clock),
+        cmocka_unit_test(mistakes_are_in_the_order_of_lines), cmocka_unit_test(measured_power_is_drawn),
+        cmocka_unit_test(cards_are_in_the_order_of_slots),    cmocka_unit_test(settings_fit_the_card),
+        cmocka_unit_test(values_of_a_model_fit_each_other),   cmocka_unit_test(a_model_is_named_or_written),
+        cmocka_unit_test(the_default_limit_can_be_set),       cmocka_unit_test(an_offset_needs_its_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

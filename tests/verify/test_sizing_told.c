@@ -113,7 +113,7 @@ static void circuits(void **state)
          "<psu id='a' on='k' kind='constant' rated='2000 W' efficiency='90 %'/><load dc='1100 W'/></chassis><run "
          "for='2 h'/></rig>",
          {"Circuit k: 1222 VA of 1000 VA continuous, 122 % used (6.1 A)",
-          "chance that the breaker of circuit k (IEC 60898 C) trips within an hour; it holds below 1150 VA",
+          "26 % chance that the breaker of circuit k (IEC 60898 C) trips within an hour; it holds below 1150 VA",
           "if circuit k goes off, the machine stops"},
          {"Circuit site"}},
         {"redundant PSUs on two circuits, and another load on one of them",

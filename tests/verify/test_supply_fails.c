@@ -293,6 +293,45 @@ static void stands_still_at_a_steady_point(void **state)
     wsk_rig_free(rig);
 }
 
+/* Every fan of a machine stands while the machine is without power, and turns again when it returns. */
+static void fans_turn_again(void **state)
+{
+    (void)state;
+    static const char *const rpm[] = {"f.rpm", "g.rpm"};
+#define FAN(id, at) "<fan id='" id "' part='fan/generic-120-1500' at='" at "'/>"
+    wsk_rig *rig =
+        wsk_test_rig(RIG("supply='230 V'", PSU " id='a'/>" FAN("f", "front") FAN("g", "rear"), LOADS), NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1800);
+    double full[2];
+    wsk_test_advance(run, 60);
+    for (int i = 0; i < 2; i++)
+        assert_true((full[i] = wsk_test_get(run, rpm[i])) > 0);
+    assert_int_equal(wsk_run_set(run, "a.on", 0), WSK_OK);
+    wsk_test_advance(run, 120);
+    for (int i = 0; i < 2; i++)
+        assert_near(wsk_test_get(run, rpm[i]), 0, 0);
+    assert_int_equal(wsk_run_set(run, "a.on", 1), WSK_OK);
+    wsk_test_advance(run, 180);
+    for (int i = 0; i < 2; i++)
+        assert_near(wsk_test_get(run, rpm[i]), full[i], 0);
+    wsk_test_drop(run, rig);
+}
+
+/* A steady point costs what the energy of its window costs, without that of the time in which it settled. */
+static void a_steady_point_costs_its_energy(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site supply='230 V'><room temperature='21 degC'/><tariff kind='flat' price='0.25 "
+                     "EUR/kWh'/></site><chassis>" PSU "/><load dc='400 W'/></chassis></rig>",
+                     NULL);
+    wsk_summary *all;
+    assert_int_equal(wsk_steady_summary(&all, rig, WSK_STEPPER_FAST, 0, NULL), WSK_OK);
+    assert_near(wsk_summary_number(all, WSK_R_COST, 0), 0.25 * wsk_summary_number(all, WSK_R_WALL_KWH, 0), 1e-9);
+    wsk_summary_free(all);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,7 +339,8 @@ int main(void)
         cmocka_unit_test(stops_without_the_psu_of_a_load), cmocka_unit_test(stops_alike_however_it_is_computed),
         cmocka_unit_test(starts_with_the_repaired_psu),    cmocka_unit_test(what_stopped_is_told),
         cmocka_unit_test(what_a_command_stops_is_told),    cmocka_unit_test(a_stopped_machine_is_not_quiet),
-        cmocka_unit_test(stands_still_at_a_steady_point),
+        cmocka_unit_test(stands_still_at_a_steady_point),  cmocka_unit_test(fans_turn_again),
+        cmocka_unit_test(a_steady_point_costs_its_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

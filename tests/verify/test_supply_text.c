@@ -345,6 +345,10 @@ static void prices_are_told_once(void **state)
              "<load dc='500 W'/></chassis><chassis id='b'>" PSU "/><load dc='100 W'/>"),
          (const char *const[]){"Rig, all parts: 120.00 USD, without a price: b, psu0, chassis0", NULL},
          "; all parts");
+    says(RIG("supply='200 V'", PSU "/>" PSU " price='100 USD'/>",
+             "<load dc='500 W'/></chassis><chassis id='b'>" PSU "/><load dc='100 W'/>"),
+         (const char *const[]){"all parts: 100.00 USD, without a price: b, psu0, chassis0, psu1 (--prices", NULL},
+         "more");
     says(RIG("supply='200 V'", PSU " price='100 USD'/>" FAN("10 EUR"), "<load dc='500 W'/>"),
          (const char *const[]){"parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them", NULL},
          "all parts");
