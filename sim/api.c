@@ -68,8 +68,8 @@ static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *ow
     if (status == WSK_OK || (status == WSK_EINPUT && plan->rig)) {
         wsk_status fit = wsk_net_compile(&rig->net, plan);
         status = status == WSK_OK ? fit : status;
-        wsk_diags_sort(&plan->diags);
     }
+    wsk_diags_sort(&plan->diags);
     return wsk_arena_failed(plan->arena) ? WSK_ENOMEM : status;
 }
 

@@ -188,7 +188,6 @@ wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
         wsk_arena_free(arena);
         return status;
     }
-    wsk_diags_sort(&plan->diags);
     *out = plan;
     plan->bad_files = plan->diags.errors > 0 && (plan->bad_files || errs_elsewhere(plan));
     if (plan->diags.errors)
