@@ -129,4 +129,8 @@ workload.class=finetuning|did you mean "training"
 workload.kind=constantt|did you mean "constant"
 outdoor.temperature=3 degC|nothing in <outdoor> is called "temperature"
 END
+"$wattsink" kinds workload >out
+says out '^ *measured-power .*; above 0, at most 100000 W$' "kinds tells a range that begins above 0"
+"$wattsink" kinds tariff >out
+says out '^ *standing-day .*; at least 0$' "and one that includes it"
 exit $status
