@@ -284,8 +284,7 @@ static void group_cards(wsk_build *b)
 }
 
 /* Die temperature at which a card settles while it draws power_w, K. Cards warm up in proportion to their power; a fan of
- * the card's own holds its temperature from 40 % of tdp on.
- * docs/theory/constants.md, "die of measured power" */
+ * the card's own holds its temperature from 40 % of tdp on. docs/theory/constants.md, "die of measured power" */
 static double settled_k(const wsk_card *c, double power_w)
 {
     const bool liquid = wsk_style_of(c)->join || wsk_style_of(c)->circuit;
@@ -311,7 +310,7 @@ static void classify_cards(wsk_build *b)
         return;
     }
     for (int i = 0; i < net->n_card; i++)
-        parts[i] = (wsk_token_part){NAN, net->cards[i].step, NAN, NAN, NAN};
+        parts[i] = (wsk_token_part){NAN, net->cards[i].step, NAN, NAN, NAN, NAN};
     wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, parts);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
@@ -319,6 +318,7 @@ static void classify_cards(wsk_build *b)
         load.kernels = net->workload && isnan(net->workload->duty) ? parts[i].kernels : NAN;
         load.kernels_usual = parts[i].kernels_usual;
         load.bits = parts[i].bits;
+        load.unpacking = parts[i].unpacking;
         load.measured_k = settled_k(c, load.measured_w);
         c->step = parts[i].step_s;
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);

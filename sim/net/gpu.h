@@ -108,9 +108,9 @@ typedef struct {
      * of that mean, so that the limit acts on the power between them. */
     double long_pause;
     bool pauses_stated; /* the workload states the pauses, or the class short ones: a fit does not change them */
-    /* bits of the load's weights divided by those of the class, for which wsk_load_shape has changed clock_share and
-     * c_w_hz; 0: it has not */
-    double bits_over;
+    /* factors for the weights of the load's model on the ratio of arithmetic to memory traffic and on c_w_hz, by which
+     * wsk_load_shape has changed the class; 0: it has not */
+    double arithmetic, draw;
     bool fitted;
     bool own;
     /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;

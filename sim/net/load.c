@@ -33,7 +33,19 @@ double wsk_load_group(const wsk_workload_params *w, int cards)
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, NAN, WSK_WARM_K, NAN};
+    wsk_load l = {.p0_w = NAN,
+                  .c_w_hz = NAN,
+                  .clock_share = NAN,
+                  .duty = NAN,
+                  .traffic = NAN,
+                  .together = NAN,
+                  .layers_over = NAN,
+                  .kernels = NAN,
+                  .kernels_usual = NAN,
+                  .bits = NAN,
+                  .unpacking = NAN,
+                  .measured_w = NAN,
+                  .measured_k = WSK_WARM_K};
     if (!w)
         return l;
     const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1,
@@ -98,15 +110,15 @@ static double kernels_of(const wsk_load *l, wsk_class name, const wsk_gpu_class 
     return wsk_min(wsk_max(l->kernels / c->kernels, least_kernels), most_kernels);
 }
 
-/* Changes a class for weights of so many times the bits. The ratio of a step's arithmetic to its memory traffic falls by
- * the same factor. Traffic stays, because it already uses the whole bandwidth. */
-static void widen(double times, wsk_gpu_class *c)
+/* Changes a class for other weights. arithmetic: factor on the ratio of a step's arithmetic to its memory traffic; draw:
+ * factor on dynamic power per clock. Traffic stays, because it already uses the whole bandwidth. */
+static void weigh(double arithmetic, double draw, wsk_gpu_class *c)
 {
     const double traffic_w = c->traffic_w, traffic = c->traffic;
-    grow(1 / times, c);
+    grow(arithmetic, c);
     c->traffic_w = traffic_w;
     c->traffic = traffic;
-    c->c_w_hz *= pow(times, -bits_exponent);
+    c->c_w_hz *= draw;
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -139,9 +151,12 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
-    c->bits_over = !isnan(l->bits) && depends_on_model(l, name, c) ? l->bits / usual_bits : 0;
-    if (c->bits_over > 0)
-        widen(c->bits_over, c);
+    if (!isnan(l->bits) && depends_on_model(l, name, c)) {
+        const double over = l->bits / usual_bits, draw = pow(over, -bits_exponent);
+        c->arithmetic = isnan(l->unpacking) ? 1 / over : l->unpacking;
+        c->draw = isnan(l->unpacking) ? draw : wsk_min(draw, 1);
+        weigh(c->arithmetic, c->draw, c);
+    }
     if (!(c->kernels > 0) && !isnan(c->kernels))
         c->kernels = l->kernels_usual;
     const double kernels = kernels_of(l, name, c);
@@ -159,8 +174,8 @@ void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         grow(1 / grown, c);
         c->c_w_hz /= fuller(grown);
     }
-    if (c->bits_over > 0)
-        widen(1 / c->bits_over, c);
+    if (c->draw > 0)
+        weigh(1 / c->arithmetic, 1 / c->draw, c);
     c->traffic_w = traffic_w;
     c->traffic = traffic;
 }

@@ -19,6 +19,9 @@ struct wsk_load {
     /* share of a step in which kernels run: of the model that the load names, and of a usual model; NAN: no model */
     double kernels, kernels_usual;
     double bits; /* bits of a weight of that model, if it is dense; NAN: none is named */
+    /* work of the cores for a byte of these weights, divided by that of llama.cpp, in which classes were fitted; NAN:
+     * that engine, or weights that need no unpacking */
+    double unpacking;
     double measured_w;
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless the kind of its cooler gives another
      * one */
@@ -32,7 +35,7 @@ double wsk_load_group(const wsk_workload_params *workload, int cards);
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
-/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and weights of 16 bits. */
+/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and the weights of a model. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

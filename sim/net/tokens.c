@@ -412,8 +412,12 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
             if (job.model->experts > 0)
                 continue;
             parts[at[k]].bits = bits_of(job.quant);
-            if (parts[at[k]].bits < wide_bits)
-                find_kernels(&job, &c[k], &parts[at[k]]);
+            if (parts[at[k]].bits >= wide_bits)
+                continue;
+            find_kernels(&job, &c[k], &parts[at[k]]);
+            if (job.engine != WSK_ENGINE_LLAMA_CPP)
+                parts[at[k]].unpacking =
+                    wsk_engine_laws[WSK_ENGINE_LLAMA_CPP].digest / wsk_engine_laws[job.engine].digest;
         }
     }
     out->group = group;

@@ -89,6 +89,9 @@ typedef struct {
      * mixture of experts and for weights of 16 bits */
     double kernels, kernels_usual;
     double bits; /* bits of a weight of a dense model; not changed for a mixture of experts */
+    /* work of the cores for a byte of a dense model's weights, divided by that of llama.cpp; not changed for that engine,
+     * for a mixture of experts and for weights of 16 bits */
+    double unpacking;
 } wsk_token_part;
 
 /* Llama 3.1 8B, the dense model that a class without kernel-share is taken to be fitted to: docs/theory/workload.md,

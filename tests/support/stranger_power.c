@@ -138,15 +138,16 @@ int wsk_stranger_report(wsk_stranger_sum *work)
     wsk_strangers all;
     const bool ok = wsk_strangers_read(&all);
     wsk_stranger_sums(&all, "held", NULL, false, work);
-    puts("## Work and watts that strangers measured\n\n"
-         "Published sweeps of limits, and draws without a limit (`stranger_power.csv`), found after the catalogue's "
-         "values were\nchosen. When they were first compared, before any value was changed, work erred by 7.3 % in "
-         "the mean of 27 series, with\n81 % of 110 rows inside the band, and watts by 15.9 %. Rows that chose a class "
-         "value of their card since then are counted\napart. No class describes speculative decoding, and models of "
-         "1-3 billion parameters that wait for the processor. The\nclass decode holds for weights of 4.9 bits, so "
-         "loads whose model is not told are counted apart, too. The model's die is at\n65 degC. Errors are means of "
-         "series, %; the last column counts rows within the 80 % band that the program states.\n\n"
-         "| rows | cards, series, rows | error | bias | worst | inside, % |\n|---|---|---|---|---|---|");
+    puts(
+        "## Work and watts that strangers measured\n\n"
+        "Published sweeps of limits, and draws without a limit (`stranger_power.csv`), found after the catalogue's "
+        "values were\nchosen. When they were first compared, before any value was changed, work erred by 7.3 % in "
+        "the mean of 27 series, with\n81 % of 110 rows inside the band, and watts by 15.9 %. Rows that chose a class "
+        "value of their card since then are counted\napart. No class describes speculative decoding, and models of "
+        "1-3 billion parameters that wait for the processor. The\nclass decode holds for weights of 4.9 bits, so "
+        "loads whose model is not told are counted apart, too. The model's die is at\n65 degC. Errors are means of "
+        "series, %; the last column counts rows within the 80 % band that the program states.\n\n"
+        "| rows | cards, series, rows | error | bias | worst | inside, % |\n|---|---|---|---|---|---|");
     for (int watts = 0; watts < 2; watts++) {
         for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
             report_line(&all, classes[i], "held", classes[i], watts);

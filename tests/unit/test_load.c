@@ -354,13 +354,15 @@ static void apart(void **state)
                 load.together = requests;
                 load.layers_over = layers;
                 load.bits = cls >= WSK_CLASS_IDLE ? 16 : (double)NAN;
+                const bool heavy = cls >= WSK_CLASS_IDLE && cls % WSK_CLASS_IDLE == WSK_CLASS_DECODE;
                 const wsk_class name = (wsk_class)(cls % WSK_CLASS_IDLE);
                 wsk_gpu_class c = {.p0_w = 50,
                                    .c_w_hz = 80e-9,
                                    .clock_share = 0.62,
                                    .traffic_w = 30,
                                    .memory_speed = 1,
-                                   .bits_over = cls >= WSK_CLASS_IDLE && name == WSK_CLASS_DECODE ? 16 / 4.8944 : 0};
+                                   .arithmetic = heavy ? 4.8944 / 16 : 0,
+                                   .draw = heavy ? pow(4.8944 / 16, 0.65) : 0};
                 wsk_load_apart(&load, name, &c);
                 assert_near(c.traffic_w, 30, 0);
                 wsk_load_shape(&load, name, &c);

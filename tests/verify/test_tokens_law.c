@@ -247,7 +247,7 @@ static told of_rig(const char *first, const char *second, const char *work)
 {
     char xml[1600];
     wsk_rig *rig;
-    told x = {.part = {{7, 7, 7, 7, false}, {7, 7, 7, 7, false}}};
+    told x = {.part = {{7, 7, 7, 7, 7, 7}, {7, 7, 7, 7, 7, 7}}};
     snprintf(xml, sizeof xml,
              "<rig><site supply='230 V' circuit='32 A'/><chassis kind='frame' slots='20' card-length='1 m'>"
              "<psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu id='a' slot='1' part='gpu/%s/>"
@@ -324,6 +324,10 @@ static void kernels_of_a_rig(void **state)
                                 usual = alone(WSK_QUANT_Q4_K_M, WSK_ENGINE_LLAMA_CPP);
             const double base = wsk_tokens_kernels(&usual, &x.card[k]);
             assert_near(x.part[k].bits, of[i].bits, 0);
+            if (of[i].engine == WSK_ENGINE_VLLM)
+                assert_rel(x.part[k].unpacking, 7.4 / 14, 0.01);
+            else
+                assert_same(x.part[k].unpacking, 7);
             assert_rel(x.part[k].kernels_usual, base, 1e-6);
             assert_rel(x.part[k].kernels,
                        base * wsk_tokens_kernels(&job, &x.card[k]) / wsk_tokens_kernels(&low, &x.card[k]), 1e-6);
