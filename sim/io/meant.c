@@ -65,6 +65,18 @@ static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const c
                   : WSK_SAY(l->arena, WSK_SAY_PART_BESIDE, beside, family);
 }
 
+/* "80plus-gold" as the catalogue names it: "tier-gold". Other words are returned as they are. */
+static const char *as_tier(wsk_arena *arena, const char *word)
+{
+    static const char *const badges[] = {"80-plus-", "80plus-", "80+-", "80+"};
+    for (size_t i = 0; i < sizeof badges / sizeof *badges; i++)
+        if (strncmp(word, badges[i], strlen(badges[i])) == 0) {
+            const char *tier = wsk_printf(arena, "tier-%s", word + strlen(badges[i]));
+            return tier ? tier : word;
+        }
+    return word;
+}
+
 const wsk_said *wsk_meant_part(wsk_loader *l, const char *family, const char *id)
 {
     wsk_names names = {.arena = l->arena}, like = {.arena = l->arena};
@@ -77,8 +89,9 @@ const wsk_said *wsk_meant_part(wsk_loader *l, const char *family, const char *id
     if ((near = find_in_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL)
         return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
     /* "psu/gold": lists parts whose names contain the word "gold" */
-    for (size_t i = 0; *word && i < names.count; i++)
-        if (strstr(names.names[i], word))
+    const char *tier = as_tier(l->arena, word);
+    for (size_t i = 0; *tier && i < names.count; i++)
+        if (strstr(names.names[i], tier))
             wsk_names_add(&like, names.names[i]);
     near = like.count ? wsk_io_list(list, sizeof list, &like) : wsk_io_part_by_words(id, &names);
     return near ? WSK_SAY(l->arena, WSK_SAY_THERE_IS, near) : NULL;
@@ -137,18 +150,18 @@ const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word)
 static const struct {
     const char *element, *said, *name;
 } attributes[] = {
-    {NULL, "type", "kind"},          {NULL, "model", "part"},       {NULL, "position", "at"},
-    {NULL, "location", "at"},        {NULL, "number", "count"},     {NULL, "quantity", "count"},
-    {NULL, "cost", "price"},         {NULL, "watts", "power"},      {NULL, "wattage", "power"},
-    {"psu", "rating", "rated"},      {"psu", "power", "rated"},     {"psu", "watts", "rated"},
-    {"psu", "wattage", "rated"},     {"psu", "output", "rated"},    {"gpu", "tgp", "tdp"},
-    {"gpu", "tbp", "tdp"},           {"gpu", "watts", "tdp"},       {"gpu", "wattage", "tdp"},
-    {"gpu", "limit", "power-limit"}, {"cpu", "tdp", "power"},       {"fan", "size", "diameter"},
-    {"room", "size", "volume"},      {"site", "voltage", "supply"}, {"site", "fuse", "circuit"},
-    {"site", "amps", "circuit"},     {"tariff", "rate", "price"},   {"run", "duration", "for"},
-    {"run", "length", "for"},        {"run", "days", "for"},        {"run", "timezone", "zone"},
-    {"run", "tz", "zone"},           {"run", "timestep", "step"},   {"run", "dt", "step"},
-    {"chassis", "case", "part"},
+    {NULL, "type", "kind"},        {NULL, "model", "part"},     {NULL, "position", "at"},
+    {NULL, "location", "at"},      {NULL, "number", "count"},   {NULL, "quantity", "count"},
+    {NULL, "cost", "price"},       {NULL, "watts", "power"},    {NULL, "wattage", "power"},
+    {"psu", "rating", "rated"},    {"psu", "power", "rated"},   {"psu", "watts", "rated"},
+    {"psu", "wattage", "rated"},   {"psu", "output", "rated"},  {"psu", "badge", "part"},
+    {"psu", "efficiency", "part"}, {"gpu", "tgp", "tdp"},       {"gpu", "tbp", "tdp"},
+    {"gpu", "watts", "tdp"},       {"gpu", "wattage", "tdp"},   {"gpu", "limit", "power-limit"},
+    {"cpu", "tdp", "power"},       {"fan", "size", "diameter"}, {"room", "size", "volume"},
+    {"site", "voltage", "supply"}, {"site", "fuse", "circuit"}, {"site", "amps", "circuit"},
+    {"tariff", "rate", "price"},   {"run", "duration", "for"},  {"run", "length", "for"},
+    {"run", "days", "for"},        {"run", "timezone", "zone"}, {"run", "tz", "zone"},
+    {"run", "timestep", "step"},   {"run", "dt", "step"},       {"chassis", "case", "part"},
 };
 
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names)

@@ -273,6 +273,8 @@ static void test_names(void **state)
         {"gpu", "gpu/rx-7900", "there is gpu/rx-7900-gre, gpu/rx-7900-xt, gpu/rx-7900-xtx", ""},
         {"workload.model", "model/llama70b", "there is model/llama-3-70b", ""},
         {"psu", "gold", "there is psu/", ""},
+        {"psu", "psu/80plus-gold", "there is psu/tier-gold-1000, ", ""},
+        {"psu", "psu/80-plus-titanium-1600", "there is no part", "\"psu/tier-titanium-1600\""},
         {"psu.kind", "const", "unknown kind", "\"constant\""},
         {"workload.class", "LLM", "is unknown", "\"decode\""},
         {"workload.class", "fine-tuning", "is unknown", "\"training\""},
