@@ -35,7 +35,7 @@ double wsk_load_group(const wsk_workload_params *workload, int cards);
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
-/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and the weights of a model. */
+/* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and the bits of weights. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

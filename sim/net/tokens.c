@@ -353,6 +353,29 @@ wsk_token_card wsk_token_card_of(const wsk_gpu_params *g, double generation_hz, 
                             .fp8 = g->fp8 == 1};
 }
 
+/* What a dense model tells of each working card alone; kernels only of cards that state enough for tokens. */
+static void find_shapes(const wsk_workload_params *w, const wsk_model_params *m, const wsk_card *cards, int count,
+                        wsk_token_part *parts)
+{
+    const wsk_token_job job = {
+        .model = m, .quant = (wsk_quant)w->quant, .engine = (wsk_engine)w->engine, .context = w->context};
+    const char *names[WSK_TOKENS_NEED];
+    for (int i = 0; i < count && !(m->experts > 0); i++) {
+        const wsk_gpu_params *g = cards[i].gpu;
+        if (!cards[i].works)
+            continue;
+        parts[i].bits = bits_of(job.quant);
+        if (parts[i].bits >= wide_bits)
+            continue;
+        if (job.engine != WSK_ENGINE_LLAMA_CPP)
+            parts[i].unpacking = wsk_engine_laws[WSK_ENGINE_LLAMA_CPP].digest / wsk_engine_laws[job.engine].digest;
+        if (wsk_tokens_lacking(g, names) > 0)
+            continue;
+        const wsk_token_card c = wsk_token_card_of(g, g->clock_max_hz, g->clock_max_hz);
+        find_kernels(&job, &c, &parts[i]);
+    }
+}
+
 bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts)
 {
@@ -362,6 +385,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     double nvlink_byte_s = INFINITY;
     if (!e)
         return false;
+    if (parts)
+        find_shapes(w, e->params, cards, count, parts);
     for (int i = 0; i < count; i++) {
         const wsk_gpu_params *g = cards[i].gpu;
         if (!cards[i].works)
@@ -409,15 +434,6 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         for (int k = i * group; parts && k < (i + 1) * group; k++) {
             parts[at[k]].step_s = times_s[k - i * group] > 0 ? times_s[k - i * group] : parts[at[k]].step_s;
             parts[at[k]].duty = r.fits ? parts[at[k]].duty : wsk_max(r.busy, 0.01);
-            if (job.model->experts > 0)
-                continue;
-            parts[at[k]].bits = bits_of(job.quant);
-            if (parts[at[k]].bits >= wide_bits)
-                continue;
-            find_kernels(&job, &c[k], &parts[at[k]]);
-            if (job.engine != WSK_ENGINE_LLAMA_CPP)
-                parts[at[k]].unpacking =
-                    wsk_engine_laws[WSK_ENGINE_LLAMA_CPP].digest / wsk_engine_laws[job.engine].digest;
         }
     }
     out->group = group;

@@ -86,7 +86,7 @@ typedef struct {
     double duty;
     double step_s; /* time that the card's part of a step takes */
     /* share of a step with one request in which kernels run, of the model and of a usual one; not changed for a
-     * mixture of experts and for weights of 16 bits */
+     * mixture of experts, for weights of 16 bits, and for a card that lacks a parameter (wsk_tokens_lacking) */
     double kernels, kernels_usual;
     double bits; /* bits of a weight of a dense model; not changed for a mixture of experts */
     /* work of the cores for a byte of a dense model's weights, divided by that of llama.cpp; not changed for that engine,
@@ -118,7 +118,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
  * highest. False: the rig has no model, or no or too many working cards, or one that lacks a parameter
- * (wsk_tokens_lacking). parts: NULL, or one for each card, of which those of working cards are changed. */
+ * (wsk_tokens_lacking). parts: NULL, or one for each card, of which those of working cards are changed; kernels and bits
+ * also where it returns false. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts);
 

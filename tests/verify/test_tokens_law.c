@@ -338,6 +338,25 @@ static void kernels_of_a_rig(void **state)
     assert_same(wide.part[0].kernels, 7);
 }
 
+/* A card of which too little is known for tokens changes neither the bits of the weights nor the kernels of the card
+ * beside it. */
+static void beside_an_unknown_card(void **state)
+{
+    (void)state;
+    const told known = of_rig("rtx-3090'", "rtx-4090'", "quant='Q8_0' context='4096'");
+    for (int order = 0; order < 2; order++) {
+        static const char plain[] = "generic' tdp='250 W'";
+        const told x = order ? of_rig(plain, "rtx-3090'", "quant='Q8_0' context='4096'")
+                             : of_rig("rtx-3090'", plain, "quant='Q8_0' context='4096'");
+        assert_false(x.known);
+        assert_near(x.part[order].bits, 8.5, 0);
+        assert_near(x.part[!order].bits, 8.5, 0);
+        assert_rel(x.part[order].kernels, known.part[0].kernels, 1e-9);
+        assert_rel(x.part[order].kernels_usual, known.part[0].kernels_usual, 1e-9);
+        assert_same(x.part[!order].kernels, 7);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_card_and_layers),
@@ -347,6 +366,7 @@ int main(void)
                                        cmocka_unit_test(kernels),
                                        cmocka_unit_test(bands),
                                        cmocka_unit_test(copies_of_a_rig),
-                                       cmocka_unit_test(kernels_of_a_rig)};
+                                       cmocka_unit_test(kernels_of_a_rig),
+                                       cmocka_unit_test(beside_an_unknown_card)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

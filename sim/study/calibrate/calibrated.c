@@ -50,6 +50,8 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     }
     cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* compiling the rig subtracts saved_w again */
     cls.c_w_hz *= fit->mean_share;
+    if (!(cls.kernels > 0)) /* the class gets no kernel-share, and without it no bits are applied to it again */
+        cls.bits_over = 0;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
     if (duty < 1 && bare.pauses_stated) /* the rows told that these pauses are long */
