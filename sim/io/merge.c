@@ -218,12 +218,24 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
                  hint));
 }
 
+/* True if a node gives all required values of this kind, so that none is left to a part. */
+static bool all_given(const wsk_node *node, const wsk_kind *kind)
+{
+    for (const wsk_param *p = kind->params; p->name; p++)
+        if ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY) && !wsk_node_attr(node, p->name))
+            return false;
+    return true;
+}
+
 static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
+    const wsk_param *name = wsk_kind_param(old->kind, "name");
     if (wsk_node_attr(node, "part"))
         return true;
-    return row->most == 1 && kind && (strcmp(kind->value, old->kind->name) != 0 || written_out(node, old->kind));
+    if (row->most != 1) /* a class, whose name alone is no value of its own */
+        return kind && name && name->type == WSK_TYPE_CHOICE && all_given(node, old->kind);
+    return kind && (strcmp(kind->value, old->kind->name) != 0 || written_out(node, old->kind));
 }
 
 static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);

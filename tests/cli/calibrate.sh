@@ -166,6 +166,14 @@ for kernels in 35 70 100; do
     "$wattsink" steady named.xml --parts "$top/parts" -q --json --set gpu.power-limit=150W --set "gpu.class+=name=decode p0=50W c=100W/GHz clock-share=60% duty=80% long-pauses=yes kernel-share=$kernels%" >at.json
     if awk -v w="$(member power_mean_w <at.json)" 'BEGIN { exit !(w > 0.8 * 150 && w < 0.95 * 150) }'; then pass "its limit holds the power between them"; else fail "its limit holds the power between them" "$(member power_mean_w <at.json)"; fi
 done
+# Rows of a load whose model nobody named are those of its own weights: a model that the calibrated rig or part names
+# later does not change them.
+sed 's/rtx-4070-ti-super/rtx-3090/; s/<workload .*/<workload kind="inference" class="decode"\/>/' "$own" >unnamed.xml
+printf 'limit_w,power_w,work\n200,199.9,38.8\n240,239.9,43.9\n280,279.8,45.5\n350,299.5,45.7\n' >unnamed.csv
+exits 0 "rows of a load without a model" "$wattsink" calibrate unnamed.xml --parts "$top/parts" --sweep unnamed.csv -o unnamed --parts-out unnamed.parts -q
+sed 's/rtx-3090"/rtx-3090-gpu0"/; s/class="decode"/model="model\/llama-3.1-8b" quant="F16"/' unnamed.xml >by-part.xml
+near "$("$wattsink" steady by-part.xml --parts unnamed.parts -q --json | member power_mean_w)" 299.5 0.02 "with a model the calibrated part draws as much"
+near "$("$wattsink" steady unnamed/calibrated.xml --parts "$top/parts" -q --json --set workload.model=model/llama-3.1-8b --set workload.quant=F16 | member power_mean_w)" 299.5 0.02 "and so does the calibrated rig"
 # The row at the default limit is one of a card at its boost clock, which is lower in a warm card.
 light='p0=40W c=55W/GHz clock-share=70%'
 { echo limit_w,power_w,work; for limit in 150 180 285; do paused $limit "$light"; echo "$limit,$watts,$work"; done; } >light.csv

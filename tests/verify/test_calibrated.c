@@ -171,9 +171,9 @@ static void a_fit_of_a_card(void **state)
     CHECK(rows);
 }
 
-/* Decode of a model with 8.5 bits on a card of which too little is known for tokens: without a kernel-share no bits would
- * be applied to the fitted values again, so that they stay those of the load. The values
- * of an RTX 3090, which states a kernel-share, become those of 4.9 bits. */
+/* Decode of a model with 8.5 bits: the values of a card whose class has a kernel-share become those of 4.9 bits. Without a
+ * kernel-share no bits are applied to them, so that they stay those of the load. A load without a model may have any
+ * bits: its class gets no kernel-share from the card's part. */
 static void a_fit_of_a_model(void **state)
 {
     (void)state;
@@ -181,19 +181,30 @@ static void a_fit_of_a_model(void **state)
     "<rig><site supply='200 V'>" GIVEN "</site><chassis kind='frame'>" CONSTANT gpu \
     "</chassis><workload kind='inference' " work "/><run for='1 h'/></rig>"
 #define LLAMA "model='model/llama-3.1-8b' context='4096' quant='Q8_0'"
-#define DECODES \
-    {{.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5}, \
-     {.name = "c", .value = 50e-9, .spread = 5e-9, .apart = 2e-9, .prior = 60e-9, .learnt = 0.5}, \
-     {.name = "clock-share", .value = 0.5, .spread = 0.05, .prior = 0.6, .learnt = 0.5}}
-    const row rows[] = {{"a card of which too little is known for tokens",
-                         DECODE(CARD("", ""), LLAMA),
-                         DECODES,
-                         .says = {"c=\"50 W/GHz\"", "clock-share=\"50 %\""},
-                         .omits = {"kernel-share"}},
-                        {"a model that the rig names",
-                         DECODE("<gpu id='g' slot='1' part='gpu/rtx-3090'/>", LLAMA),
-                         DECODES,
-                         .says = {"c=\"71.5793", "clock-share=\"78.38", "kernel-share=\"72.5 %\""}}};
+    static const wsk_calibrated
+        p0 = {.name = "p0", .value = 55, .spread = 5.5, .apart = 2, .prior = 60, .learnt = 0.5},
+        c = {.name = "c", .value = 50e-9, .spread = 5e-9, .prior = 60e-9, .learnt = 0.5},
+        share = {.name = "clock-share", .value = 0.5, .spread = 0.1, .prior = 0.6, .learnt = 0.5};
+    const row rows[] = {
+        {"a card of which too little is known for tokens",
+         DECODE(CARD("", ""), LLAMA),
+         {p0, c, share},
+         .says = {"c=\"50 W/GHz\"", "clock-share=\"50 %\""},
+         .omits = {"kernel-share"}},
+        {"a model that the rig names",
+         DECODE("<gpu id='g' slot='1' part='gpu/rtx-3090'/>", LLAMA),
+         {p0, c, share},
+         .says = {"c=\"71.5793", "clock-share=\"78.38", "kernel-share=\"72.5 %\""}},
+        {"a load of which nobody knows the model",
+         DECODE("<gpu id='g' slot='1' part='gpu/rtx-3090'/>", "class='decode'"),
+         {p0, c, share},
+         .says = {"c=\"50 W/GHz\"", "clock-share=\"50 %\""},
+         .omits = {"kernel-share"}},
+        {"the same where the rig tells the loads of its class",
+         DECODE("<gpu id='g' slot='1' part='gpu/rtx-3090'><class name='decode' kernel-share='60 %'/></gpu>",
+                "class='decode'"),
+         {p0, c, share},
+         .says = {"c=\"50 W/GHz\"", "kernel-share=\"60 %\""}}};
     CHECK(rows);
 }
 
@@ -249,9 +260,8 @@ static void a_value_that_no_card_has_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fit_of_the_machine), cmocka_unit_test(a_fit_of_a_card),
-                                       cmocka_unit_test(a_fit_of_a_model),
-                                       cmocka_unit_test(cards_that_cannot_be_fitted),
-                                       cmocka_unit_test(a_value_that_no_card_has_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fit_of_the_machine), cmocka_unit_test(a_fit_of_a_card), cmocka_unit_test(a_fit_of_a_model),
+        cmocka_unit_test(cards_that_cannot_be_fitted), cmocka_unit_test(a_value_that_no_card_has_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
     cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* compiling the rig subtracts saved_w again */
     cls.c_w_hz *= fit->mean_share;
     if (!(cls.kernels > 0)) /* the class gets no kernel-share, and without it no bits are applied to it again */
-        cls.bits_over = 0;
+        cls.draw = 0;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
     if (duty < 1 && bare.pauses_stated) /* the rows told that these pauses are long */
@@ -328,9 +328,27 @@ static wsk_calibrated curve_of(const wsk_calibration *fit)
     return all;
 }
 
+/* Takes the kernel-share of the part's class away if the rows are of a load that named no model: it is the share of
+ * other loads, and with it a model that is named later would change values that are of its own weights. As the class
+ * then is no longer the part's with other values, the rig is its source ("kind"). */
+static void forget_kernels(const wsk_net *net, const wsk_card *card, wsk_elem *gpu)
+{
+    for (wsk_elem *e = gpu ? gpu->child : NULL; e; e = e->next) {
+        wsk_class_params *p = e->params;
+        if (strcmp(e->kind->element, "class") != 0 || p->name != (int)net->cls || card->cls.draw > 0)
+            continue;
+        wsk_origin *o = &e->origins[wsk_kind_param(e->kind, "kernel-share") - e->kind->params];
+        if (o->from != WSK_FROM_PART || isnan(p->kernels))
+            continue;
+        p->kernels = NAN;
+        *o = (wsk_origin){.from = WSK_FROM_DEFAULT};
+        e->written = "kind";
+    }
+}
+
 static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
 {
-    const wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
+    wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
     const wsk_calibrated curve = curve_of(card->fit);
     if (curve.at > 0)
         state(plan->arena, place_of(plan, net, gpu, curve.name), curve.name, &curve, card->from);
@@ -342,6 +360,8 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             continue;
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
+        if (strcmp(v->name, "p0") == 0)
+            forget_kernels(net, &net->cards[card->card], gpu);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
         /* unseen pauses would lower the mean power at a limit, and with it the clock, as a lower limit-draw does */
