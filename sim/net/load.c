@@ -131,8 +131,14 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->clock_share = l->clock_share;
     if (!isnan(l->p0_w) || !isnan(l->c_w_hz))
         c->traffic_w = 0; /* the p0 and c of a load already include the power of memory traffic */
+    if (!isnan(l->bits) && depends_on_model(l, name, c)) {
+        const double over = l->bits / usual_bits, draw = pow(over, -bits_exponent);
+        c->arithmetic = isnan(l->unpacking) ? 1 / over : l->unpacking;
+        c->draw = isnan(l->unpacking) ? draw : wsk_min(draw, 1);
+        weigh(c->arithmetic, c->draw, c);
+    }
     const double grown = growth(l->together, name);
-    if (grown > 1) {
+    if (grown > 1) { /* after the bits: requests take traffic from a step that has the ratio of these weights */
         grow(grown, c);
         c->c_w_hz *= fuller(grown);
     }
@@ -150,12 +156,6 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic_w /= l->layers_over;
         c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
-    }
-    if (!isnan(l->bits) && depends_on_model(l, name, c)) {
-        const double over = l->bits / usual_bits, draw = pow(over, -bits_exponent);
-        c->arithmetic = isnan(l->unpacking) ? 1 / over : l->unpacking;
-        c->draw = isnan(l->unpacking) ? draw : wsk_min(draw, 1);
-        weigh(c->arithmetic, c->draw, c);
     }
     if (!(c->kernels > 0) && !isnan(c->kernels))
         c->kernels = l->kernels_usual;

@@ -161,6 +161,34 @@ static void together(void **state)
     assert_same(one.cls.clock_share, many.cls.clock_share);
 }
 
+/* Weights of more bits take longer to read, so that many requests take less of the time from the reading: with k the
+ * ratio of a step's arithmetic to its traffic, the traffic is (1 + k^4)^(-1/4) of the bandwidth, and k that of all
+ * requests at these bits. With k of the class, more requests at 16 bits would draw less. */
+static void together_with_bits(void **state)
+{
+    (void)state;
+    static const double bits[] = {2.5882, 4.8944, 8.5, 16};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        for (double n = 1; n <= 256; n *= 4) {
+            wsk_gpu_class c = {.p0_w = 50,
+                               .c_w_hz = 80e-9,
+                               .clock_share = 0.75,
+                               .traffic_w = 40,
+                               .traffic = 0.7,
+                               .kernels = 0.6,
+                               .memory_speed = 1};
+            wsk_load load = silent();
+            const double k0 = 0.75 / pow(1 - pow(0.75, 4), 0.25), k1 = k0 * 4.8944 / bits[i],
+                         k = k1 * (1 + (n - 1) / 64), less = pow((1 + pow(k1, 4)) / (1 + pow(k, 4)), 0.25);
+            load.bits = bits[i];
+            load.together = n;
+            wsk_load_shape(&load, WSK_CLASS_DECODE, &c);
+            assert_near(c.clock_share, k / pow(1 + pow(k, 4), 0.25), 1e-9);
+            assert_near(c.traffic_w, 40 * less, 1e-9);
+            assert_near(c.traffic, 0.7 * less, 1e-12);
+        }
+}
+
 /* With layers split over n cards, each card draws its dynamic power for 1/n of the time, and does not reach a power
  * limit that one card with all layers would reach. */
 static void layers(void **state)
@@ -413,6 +441,7 @@ int main(void)
                                        cmocka_unit_test(pauses_invert),
                                        cmocka_unit_test(named_model),
                                        cmocka_unit_test(together),
+                                       cmocka_unit_test(together_with_bits),
                                        cmocka_unit_test(layers),
                                        cmocka_unit_test(tensor),
                                        cmocka_unit_test(measured),
