@@ -31,10 +31,15 @@ typedef struct {
     X(Q5_K_S, "Q5_K_S", 5.5704) \
     X(Q4_K_M, "Q4_K_M", 4.8944) \
     X(Q4_K_S, "Q4_K_S", 4.6672) \
+    X(Q4_0, "Q4_0", 4.64) \
     X(IQ4_XS, "IQ4_XS", 4.4597) \
     X(Q3_K_L, "Q3_K_L", 4.2979) \
+    X(Q3_K_M, "Q3_K_M", 4.0) \
+    X(IQ3_M, "IQ3_M", 3.7628) \
     X(Q3_K_S, "Q3_K_S", 3.6429) \
+    X(IQ3_XXS, "IQ3_XXS", 3.2548) \
     X(Q2_K, "Q2_K", 3.1593) \
+    X(IQ2_M, "IQ2_M", 2.9294) \
     X(IQ2_XS, "IQ2_XS", 2.5882) \
     X(MXFP4, "MXFP4", 4.25) \
     X(AWQ, "AWQ", 4.25)

@@ -77,6 +77,18 @@ static void sizes(void **state)
     near_to(rates(&wsk_model_usual, job, card).weight_byte, 14.96 * gib - table * 2, 0.01);
     job.engine = WSK_ENGINE_VLLM; /* vLLM holds the embedding table on the card */
     near_to(rates(&wsk_model_usual, job, card).weight_byte, 14.96 * gib, 0.01);
+    static const struct {
+        wsk_quant quant;
+        double gib;
+    } of[] = {{WSK_QUANT_Q4_0, 4.34},
+              {WSK_QUANT_Q3_K_M, 3.74},
+              {WSK_QUANT_IQ3_M, 3.52},
+              {WSK_QUANT_IQ3_XXS, 3.04},
+              {WSK_QUANT_IQ2_M, 2.74}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        job.quant = of[i].quant;
+        near_to(rates(&wsk_model_usual, job, card).weight_byte, of[i].gib * gib, 0.003);
+    }
 }
 
 /* Two cards of 24 GB hold a 70B model in 4.9 bits; one card of 24 or 32 GB does not. If a model does not fit, vLLM
