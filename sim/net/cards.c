@@ -302,7 +302,7 @@ static void classify_cards(wsk_build *b)
         nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
     }
     wsk_load load = wsk_load_of(net->workload, working, nvlink);
-    const double stated = load.duty;
+    const double stated = load.duty, measured_w = load.measured_w;
     wsk_token_rates tokens;
     wsk_token_part *parts = wsk_alloc(net->arena, ((size_t)net->n_card + 1) * sizeof *parts);
     if (!parts) {
@@ -312,6 +312,8 @@ static void classify_cards(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         parts[i] = (wsk_token_part){NAN, net->cards[i].step, NAN, NAN, NAN, NAN};
     wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens, parts);
+    for (int i = 0; i < net->n_card; i++)
+        net->cards[i].step = parts[i].step_s;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         load.duty = load.exchanges ? fmin(stated, parts[i].duty) : isnan(stated) ? parts[i].duty : stated;
@@ -319,8 +321,8 @@ static void classify_cards(wsk_build *b)
         load.kernels_usual = parts[i].kernels_usual;
         load.bits = parts[i].bits;
         load.unpacking = parts[i].unpacking;
-        load.measured_k = settled_k(c, load.measured_w);
-        c->step = parts[i].step_s;
+        load.measured_k = settled_k(c, measured_w);
+        load.measured_w = wsk_running_w(net, c, measured_w);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
         wsk_divide_power(c);
@@ -403,27 +405,6 @@ static void couple_behind(wsk_build *b)
     }
 }
 
-/* Computes, for cards that work together, the shares of a step that go into communication and into idle time of a
- * pipeline. The slowest link counts. The speed of 16 lanes of PCI Express 4 is 1; it is proportional to the number
- * of lanes and doubles with each generation. NVLink has 8, assumed:
- * docs/theory/constants.md, "NVLink over PCI Express" */
-static void measure_links(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    double slowest = INFINITY, n = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_gpu_params *g = net->cards[i].gpu;
-        if (!net->cards[i].works)
-            continue;
-        slowest = wsk_min(slowest, g->nvlink ? 8 : g->lanes / 16 * exp2(g->pcie - 4));
-        n++;
-    }
-    if (!net->workload || n == 0)
-        return;
-    net->talk_share = n > 1 ? net->workload->talk_share / slowest : 0;
-    net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
-}
-
 /* Warns of a missing workload. A rig that states the power of all cards repeats a measurement and needs none. */
 static void check_work(wsk_build *b)
 {
@@ -458,11 +439,11 @@ void wsk_build_card_table(wsk_build *b)
         }
     group_cards(b);
     wsk_build_log(b);
+    wsk_build_links(b);
     classify_cards(b);
     check_work(b);
     measure_gaps(b);
     couple_behind(b);
-    measure_links(b);
 }
 
 /* A plate that covers only the die touches memory only if memory is in the same package (HBM). */

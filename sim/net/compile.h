@@ -80,6 +80,10 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
 void wsk_build_card_table(wsk_build *b);
+void wsk_build_links(wsk_build *b);
+/* Power of a card while it works, W, if its mean over a step, in which it may wait for data and for other cards, is
+ * mean_w at the reference. */
+double wsk_running_w(const wsk_net *net, const wsk_card *card, double mean_w);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
 void wsk_check_place(wsk_build *b, int i);
