@@ -314,6 +314,54 @@ static void shift_effect(const reader *r, const wsk_result *results, size_t coun
         effect[i] = isnan(up[i]) || isnan(down[i]) ? 0 : (up[i] - down[i]) / 2;
 }
 
+static void multiply(wsk_summary *all, const wsk_result *results, size_t count, double by)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double v = wsk_summary_number(all, results[i], 0);
+        if (!isnan(v))
+            wsk_summary_set_number(all, results[i], 0, v * by);
+    }
+}
+
+/* Effect on goals and limits of the error of the law of tokens, which is that of the summary: the rates are higher and
+ * what a token takes is less, or the reverse. */
+static void tokens_effect(const reader *r, double *effect)
+{
+    static const wsk_result made[] = {WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_LOW,
+                                      WSK_R_TOKENS_GENERATION_HIGH, WSK_R_TOKENS_EACH_REQUEST, WSK_R_COUNT},
+                            taken[] = {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_COST},
+                            seen[] = {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_LOW, WSK_R_TOKENS_PROMPT_HIGH};
+    const double half_width = 1.28, /* 80 % of a normal distribution lie within so many standard deviations */
+        rate = wsk_summary_number(r->base, WSK_R_TOKENS_GENERATION_SPREAD, 0) / half_width,
+                 prompt = wsk_summary_number(r->base, WSK_R_TOKENS_PROMPT_SPREAD, 0) / half_width;
+    double both[2][WSK_MEASURES_MAX];
+    for (int up = 0; up < 2; up++) {
+        const double of_rate = isnan(rate) ? 1 : 1 + (up ? rate : -rate),
+                     of_prompt = isnan(prompt) ? 1 : 1 + (up ? prompt : -prompt);
+        for (int back = 0; back < 2; back++) {
+            multiply(r->base, made, sizeof made / sizeof *made, back ? 1 / of_rate : of_rate);
+            multiply(r->base, taken, sizeof taken / sizeof *taken, back ? of_rate : 1 / of_rate);
+            multiply(r->base, seen, sizeof seen / sizeof *seen, back ? 1 / of_prompt : of_prompt);
+            if (!back)
+                r->s->o->calls.measure(r->s->o->calls.ctx, r->base, both[up]);
+        }
+    }
+    for (size_t i = 0; i < r->s->m; i++)
+        effect[i] = isnan(both[0][i]) || isnan(both[1][i]) ? 0 : (both[1][i] - both[0][i]) / 2;
+}
+
+/* Key of the error of the law of tokens: cases with the same cards share it. */
+static double tokens_key(const wsk_net *net)
+{
+    uint64_t hash = WSK_HASH_EMPTY;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_elem *e = net->cards[i].elem;
+        const char *name = e->part ? e->part : e->id;
+        hash = net->cards[i].works ? wsk_hash_more(hash, name, strlen(name) + 1) : hash;
+    }
+    return (double)(hash >> 12);
+}
+
 static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_R_PURCHASE},
                         felt[] = {WSK_R_GPU_DIE_MEAN, WSK_R_GPU_DIE_MAX, WSK_R_GPU_HOTSPOT_MAX, WSK_R_GPU_MEMORY_MAX,
                                   WSK_R_GPU_VRM_MAX};
@@ -321,7 +369,7 @@ static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_
 static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const reader *r, double *out)
 {
     size_t n = 0;
-    for (int i = 0; i < all->n_source && n < WSK_ERRORS_MAX * (s->m + 1); i++) {
+    for (int i = 0; i < all->n_source && n < (WSK_ERRORS_MAX - 1) * (s->m + 1); i++) {
         const wsk_spread_source *src = &all->sources[i];
         double *effect = &out[n + 1];
         out[n] = (double)(wsk_hash_more(WSK_HASH_EMPTY, src->key, strlen(src->key)) >> 12);
@@ -335,6 +383,9 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
     }
     out[n] = 1; /* key of the model's own temperature error */
     shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
+    n += s->m + 1;
+    out[n] = tokens_key(all->net);
+    tokens_effect(r, &out[n + 1]);
     n += s->m + 1;
     for (size_t at = 1; at < n; at += s->m + 1)
         for (size_t i = 0; i < s->o->limits; i++)
