@@ -346,6 +346,19 @@ static void forget_kernels(const wsk_net *net, const wsk_card *card, wsk_elem *g
     }
 }
 
+/* The clock share of the class may be that of other bits or fewer requests than the load had. With k = a/(1 - a^4)^(1/4),
+ * which these change by a factor, relative changes of k are those of a, divided by 1 - a^4. */
+static wsk_calibrated of_own_class(const wsk_net *net, const wsk_card *card, const wsk_calibration *fit,
+                                   const wsk_calibrated *v)
+{
+    wsk_calibrated out = *v;
+    if (strcmp(v->name, "clock-share") != 0 || !(v->value < 1))
+        return out;
+    out.value = own_numbers(net, card, fit).clock_share;
+    out.spread *= out.value / v->value * (1 - pow(out.value, 4)) / (1 - pow(v->value, 4));
+    return out;
+}
+
 static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
 {
     wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
@@ -358,8 +371,9 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
         state_machine(plan, v, card->from);
         if ((of_fan(v->name) && (v->at > 0 || !told(v))) || kept(v))
             continue;
+        const wsk_calibrated own = of_own_class(net, &net->cards[card->card], card->fit, v);
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
-            state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
+            state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, &own, card->from);
         if (strcmp(v->name, "p0") == 0)
             forget_kernels(net, &net->cards[card->card], gpu);
         if (strcmp(v->name, "board-conductance") == 0)
