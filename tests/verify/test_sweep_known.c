@@ -254,8 +254,12 @@ static void the_rig_gets_what_was_fitted(void **state)
                                           OWN("limit-share='85 %' duty='80 %' long-pauses='yes'")},
                              *const workloads[] = {"<workload class='decode'/>",
                                                    "<workload class='decode' duty='60 %'/>",
-                                                   "<workload class='decode' streams='4'/>", MODEL(""),
-                                                   MODEL("quant='Q4_K_M' streams='3'")};
+                                                   "<workload class='decode' streams='4'/>",
+                                                   MODEL(""),
+                                                   MODEL("quant='Q4_K_M' streams='3'"),
+                                                   MODEL("quant='Q8_0'"),
+                                                   MODEL("quant='Q2_K' streams='20'"),
+                                                   MODEL("quant='F16'")};
     static const char gpu[] =
         " memory='24 GB' memory-bandwidth='900 GB/s' compute-units='80' stack='cuda' matrix-ops='1024'";
     for (size_t k = 0; k < sizeof coolers / sizeof *coolers; k++)
