@@ -24,6 +24,7 @@
 
 BUILD  ?= build
 PREFIX ?= /usr/local
+$(if $(PREFIX),$(if $(filter /%,$(firstword $(PREFIX))),,$(error PREFIX=$(PREFIX): expected a path that begins with /)))
 CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN    ?=
 MPICC  ?= mpicc
@@ -91,7 +92,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 .PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test tsan-nvml coverage mutate report-check bench bench-compare bench-doc bench-optimise fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
-all: $(BUILD)/wattsink $(BUILD)/libwattsink.so $(BUILD)/twin/libnvidia-ml.so.1
+all: $(BUILD)/wattsink $(BUILD)/libwattsink.so $(BUILD)/twin/libnvidia-ml.so.1 man
 lib: $(BUILD)/libwattsink.a
 
 # ---- building ----
@@ -451,30 +452,35 @@ GUIDES  := docs/smi.md docs/twin.md $(sort $(wildcard docs/theory/*.md))
 INST    := $(DESTDIR)$(PREFIX)
 LIB     := $(DESTDIR)$(LIBDIR)
 SOFILE  := libwattsink.so.$(VERSION)
-install: all man
-	mkdir -p "$(INST)/bin" "$(INST)/include" "$(LIB)/pkgconfig" "$(INST)/share/man/man1" "$(INST)/share/wattsink" \
-	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs/theory"
-	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) "$(INST)/bin/"
-	cp include/*.h "$(INST)/include/"
-	cp $(BUILD)/libwattsink.a "$(LIB)/"
-	cp $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
+# install replaces a file instead of writing into it, so programs that run go on. Everybody can read what it installs,
+# whatever the umask and the modes in the source tree are.
+PUT     := install -m 644
+RUNS    := install -m 755
+install: all
+	umask 022 && mkdir -p "$(INST)/bin" "$(INST)/include" "$(INST)/lib/wattsink" "$(LIB)/pkgconfig" "$(INST)/share/man/man1" \
+	    "$(INST)/share/wattsink/watch" "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs/theory"
+	$(RUNS) $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) "$(INST)/bin/"
+	$(PUT) include/*.h "$(INST)/include/"
+	$(PUT) $(BUILD)/libwattsink.a "$(LIB)/"
+	$(RUNS) $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
 	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
-	mkdir -p "$(INST)/lib/wattsink" && cp $(BUILD)/twin/libnvidia-ml.so.1 "$(INST)/lib/wattsink/"
+	$(RUNS) $(BUILD)/twin/libnvidia-ml.so.1 "$(INST)/lib/wattsink/"
 	ln -sf libnvidia-ml.so.1 "$(INST)/lib/wattsink/libnvidia-ml.so"
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
+	umask 022 && printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
 	    'Version: $(VERSION)' 'Cflags: -I"$${prefix}/include"' 'Libs: -L"$${libdir}" -lwattsink' \
 	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
-	cp $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
+	$(PUT) $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
 	sed 's|PREFIX/share/doc/wattsink/examples|$(DOCDIR)/examples|; s|PREFIX/share/doc/wattsink/docs|$(GUIDEDIR)/docs|; s|PREFIX/|$(PREFIX)/|' \
 	    $(BUILD)/man/wattsink.1 > "$(INST)/share/man/man1/wattsink.1"
-	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
-	cp completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
-	cp -R parts plots schema scenarios $(wildcard $(WEB)/wattsink.html) "$(INST)/share/wattsink/"
-	mkdir -p "$(INST)/share/wattsink/watch"
-	cp extras/watch/* "$(INST)/share/wattsink/watch/"
+	$(PUT) completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
+	$(PUT) completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
+	cp -R parts plots schema scenarios "$(INST)/share/wattsink/"
+	$(PUT) extras/watch/* "$(INST)/share/wattsink/watch/"
+	$(if $(wildcard $(WEB)/wattsink.html),$(PUT) $(WEB)/wattsink.html "$(INST)/share/wattsink/")
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
-	for f in $(GUIDES); do cp $$f "$(DESTDIR)$(GUIDEDIR)/$$f" || exit 1; done
+	chmod -R u=rwX,go=rX "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)/examples"
+	for f in $(GUIDES); do $(PUT) $$f "$(DESTDIR)$(GUIDEDIR)/$$f" || exit 1; done
 uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \

@@ -11,6 +11,28 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
 exits 0 "make install" staged install
 usr=$scratch/stage$prefix
+mkfifo rig
+"$usr/bin/wattsink" check - <rig >/dev/null 2>&1 &
+pid=$!
+exec 3>rig
+ln "$usr"/lib/libwattsink.so.?.* held.so && ln "$usr/lib/wattsink/libnvidia-ml.so.1" held.nvml
+exits 0 "make install while the program runs" staged install
+exec 3>&-
+wait $pid
+kept=$(find "$usr/lib" -samefile held.so -o -samefile held.nvml)
+if [ -z "$kept" ]; then pass "libraries in use are not written over"; else fail "libraries in use are not written over" "$kept"; fi
+exits 0 "make install with a umask of 077" sh -c 'umask 077 && exec make -s -C "$@"' sh "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/private" install
+closed=$(find "$scratch/private$prefix" ! -type l \( ! -perm -044 -o -type d ! -perm -011 -o -path '*/bin/*' ! -perm -011 -o -perm /022 \))
+if [ -z "$closed" ]; then pass "everybody can read what it installs"; else fail "everybody can read what it installs" "$(echo "$closed" | head -n 5)"; fi
+rm -rf "$scratch/private"
+exits 2 "a relative PREFIX" make -s -C "$top" BUILD="$build" CC="$cc" PREFIX=own/place -n install
+says err 'PREFIX=own/place: expected a path that begins with /' "is refused"
+exits 2 "a home that the shell did not put in" make -s -C "$top" BUILD="$build" CC="$cc" PREFIX='~/place' -n install
+# Else sudo make install would leave pages of root in the build folder.
+rm -f "$build/man/.done"
+exits 0 "make" staged all
+present "$build/man/wattsink-run.1" "builds the manual pages too"
+[ -e "$build/man/.done" ] && pass "so that make install builds nothing" || fail "so that make install builds nothing"
 for file in bin/wattsink $(cd "$top" && ls include/*.h) lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
     share/man/man1/wattsink.1 share/bash-completion/completions/wattsink share/zsh/site-functions/_wattsink \
     share/wattsink/parts/gpu/rtx-3090-blower.xml share/wattsink/plots/temps.gp share/wattsink/schema/wattsink.xsd \
