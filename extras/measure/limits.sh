@@ -61,14 +61,21 @@ fi
 LC_ALL=C awk -v a="$least" -v b="$before" 'BEGIN { exit !(a < b) }' || die "the lowest limit, $least W, is not below the present one, $before W"
 count >/dev/null
 
-restore() { nvidia-smi -i "$gpu" -pl "$before" >/dev/null || echo "limits: the limit of $before W could not be set again" >&2; }
+changed= rows=0
+restore() {
+    rm -f "$out.rows"
+    [ $rows -gt 0 ] || rm -f "$out" # so that the same command can be given again
+    [ -n "$changed" ] || return 0
+    nvidia-smi -i "$gpu" -pl "$before" >/dev/null || echo "limits: the limit of $before W could not be set again" >&2
+}
 trap 'exit 130' INT TERM HUP
-trap 'restore; rm -f "$out.rows"' EXIT
+trap restore EXIT
 echo "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu${counter:+,work}" >"$out" || exit 1
 step=0
 while [ $step -lt "$steps" ]; do
     limit=$(LC_ALL=C awk -v a="$least" -v b="$before" -v i=$step -v n="$steps" 'BEGIN { printf "%.2f", b - (b - a) * i / (n - 1) }')
     nvidia-smi -i "$gpu" -pl "$limit" >/dev/null || die "the limit of $limit W could not be set; root can"
+    changed=yes
     echo "$(date '+%H:%M:%S') $limit W" >&2
     sleep "$settle"
     work=$(count) || exit 1
@@ -90,6 +97,7 @@ while [ $step -lt "$steps" ]; do
             if (now != "") printf ",%s", (now > work && seconds > 0 ? sprintf("%.6g", (now - work) / seconds) : "")
             print ""
         }' "$out.rows" >>"$out"
+    rows=$((rows + 1))
     step=$((step + 1))
 done
 echo "next: wattsink calibrate RIG.xml --sweep $out" >&2

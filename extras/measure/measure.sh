@@ -19,7 +19,7 @@ usage: measure.sh -o DIR [options]
   --period MS      between two samples (default 150; 100 to 200 are 5 to 10 a second)
   --compute CMD    a load of your own for the full compute phases, such as 'gpu_burn 100000'; it is ended when its time is over
   --memory CMD     the same for the full memory phase
-About 80 minutes with these times. Needs nvidia-smi, and a C compiler for its own load (or --compute and --memory).
+About 70 minutes with these times. Needs nvidia-smi, and a C compiler for its own load (or --compute and --memory).
 Close what else uses the card; leave the case as it always is; note the room's temperature.
 END
 }

@@ -75,6 +75,8 @@ fresh
 : >fake/locked
 exits 1 "a limit that cannot be set" "$script" -o locked.csv
 says err 'could not be set; root can' "says who can"
+lacks err 'again' "not that a limit which nobody changed is still to be set"
+absent locked.csv "and leaves no file, so that root may give the same command"
 rm fake/locked
 exits 1 "no such card" "$script" -o none.csv -g 3
 exits 1 "a counter that prints words" "$script" -o none.csv --counter 'echo many'

@@ -58,7 +58,9 @@ row() {
     done
     echo "$out"
 }
-[ -n "$quiet" ] || echo "$fields" | sed 's/,/, /g; s/power.draw/power.draw [W]/'
+# The heads of drivers 590 and 595: clocks.sm is clocks.current.sm there.
+[ -n "$quiet" ] || echo "$fields" | sed 's/,/, /g; s/clocks\.sm/clocks.current.sm [MHz]/; s/clocks\.mem/clocks.current.memory [MHz]/
+    s/power\.draw/power.draw [W]/; s/\(enforced\.power\.limit\)/\1 [W]/; s/fan\.speed/fan.speed [%]/; s/\(utilization\.[a-z]*\)/\1 [%]/g'
 row
 [ -n "$every" ] || exit 0
 while read -r _ <"$FAKE/tick"; do
@@ -109,6 +111,7 @@ grep -q UUID log/card.txt && fail "no UUID of a card is kept" || pass "no UUID o
 says log/summary.txt '^idle .* 25\.5 ' "idle power"
 says log/summary.txt '^long run .* 280\.[23] ' "power under load"
 says log/summary.txt '^long run .* 100 ' "and what capped it"
+says log/summary.txt '^long run .* 280\.[23] +1500 +- ' "its clock, and no speed of a card without a fan"
 says log/trace.csv '^t_s,power_w' "a trace to play back"
 [ "$(sort -n all-blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "the steps load the stated shares of the multiprocessors" ||
     fail "the steps load the stated shares of the multiprocessors" "$(sort -n all-blocks | uniq -c)"
@@ -117,6 +120,14 @@ printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><w
 exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
 gone() { ! ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -qv grep; }
 soon gone && pass "the sampler has ended" || fail "the sampler has ended" "$(ps -eo args | grep -F "$scratch")"
+mkdir cut && cp log/phases.csv cut/ && sed 's/, clocks_event_reasons.active$//; 2,$s/, [^,]*$//' log/samples.csv >cut/samples.csv &&
+    printf '2026/08/04 09:00:00.500, [N/A], 2' >>cut/samples.csv
+exits 0 "a log without what caps, and half a last line" sh "$top/extras/measure/summary.sh" cut
+says cut/summary.txt '^long run .* 1500 .* - +-$' "has no share of it"
+sort log/trace.csv >a && sort cut/trace.csv >b
+cmp -s a b && pass "and no watts of the half line" || fail "and no watts of the half line" "$(comm -3 a b)"
+[ "$("$measure" --help | sed -n 's/^About \([0-9]*\) minutes.*/\1/p')" = 70 ] && grep -q '# 70 minutes; --quick: 14' "$top/extras/measure/README.md" &&
+    pass "its pages say how long it takes: 300 + 10 x 120 + 1800 + 900 s" || fail "its pages say how long it takes"
 exits 1 "an existing log" "$measure" -o log
 exits 1 "a card that is not" "$measure" -o other -g 7
 absent other "leaves nothing"
