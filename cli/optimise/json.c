@@ -113,7 +113,7 @@ static void put_limits(const wsk_optimising *o)
         fputs(", \"tighter_by\": ", stdout);
         wsk_json_number(stdout, a->found && p->known ? o->options.tighter[i] : NAN);
         fputs(", \"goal_grows_by\": ", stdout);
-        wsk_json_number(stdout, a->found && p->known ? p->more : NAN);
+        wsk_json_number(stdout, !a->found || !p->known ? NAN : o->aims.goals[0].most ? 0 - p->more : p->more);
         fputs(", \"gives_by\": ", stdout);
         wsk_json_number(stdout, !a->found && c->alone ? c->give : NAN);
         fputs(", \"gives_together_by\": ", stdout);

@@ -29,6 +29,18 @@ ask 0 "a limit that cannot be tighter" --over 'gpu.power-limit=200W,300W' --min 
 says out '; 1[0-9](\.[0-9])? W tighter cannot be kept$' "says so"
 ask 0 "a minimum whose limit binds" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.7' --probability 50%
 says out '[0-9] tighter raises gpus.power_mean_w by 10.0 W$' "costs the power of a step"
+keys() { grep -o '"[a-z_]*":' out | tr -d '":' >>keys; }
+bound() { sed -n 's/.*"goal_grows_by": \(-*[0-9]\).*/\1/p' out | head -n 1; }
+ask 0 "the same as JSON" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.7' --probability 50% --json
+keys
+case $(bound) in [1-9]) pass "by which the goal grows" ;; *) fail "by which the goal grows" "$(cat out)" ;; esac
+of 0 "a maximum whose limit binds" two-cards.xml --parts "$top/parts" --for 1h --over 'gpu[*].power-limit=150W:350W:25W' --max gpus.clock_mean_mhz \
+    --where 'gpus.die_max_c < 76' --json
+case $(bound) in -[1-9]) pass "the goal falls" ;; *) fail "the goal falls" "$(cat out)" ;; esac
+ask 0 "values without order as JSON" --over 'gpu.power-limit=300W,0.3kW' --min cost.annual --max work.done --json
+keys
+lost=$(sort -u keys | while read -r key; do grep -qE -- "\`$key(\[\])?\`" "$top/docs/optimise.md" || echo "$key"; done)
+[ -s keys ] && [ -z "$lost" ] && pass "every key of optimise --json is documented" || fail "every key of optimise --json is documented" "$lost"
 ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w
 says out '^    gpu.power-limit=300W, 0.3kW$' "lists all that are as good"
 ask 0 "a plateau" --over 'fan[*].speed=1000rpm:1200rpm:100rpm' --max gpus.work_rel
