@@ -384,6 +384,18 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
                   T_(wsk_cli_commands[i]->summary));
 }
 
+/* Options with the placeholder NAME, such as --quant, take the words of the attribute of <workload> with their name. */
+static void offer_words(const completion *c, const char *name, size_t n)
+{
+    bool here = false;
+    for (const char *line = c->kinds; *line; line = next_line(line)) {
+        if (line[0] != ' ')
+            here = is_kind_of(line, "workload", strlen("workload"));
+        else if (here && strcspn(line + 2, " ") == n && !strncmp(line + 2, name, n))
+            offer_choices(c, "", line);
+    }
+}
+
 /* The placeholders PART and MODEL stand for a part of the family that the option is named after, such as "gpu" of
  * --gpu. */
 static void offer_value(const completion *c, const option *o, const char *name)
@@ -400,8 +412,11 @@ static void offer_value(const completion *c, const option *o, const char *name)
         offer_parts(c, "", family, false);
     } else if (begins(o->value, "ID"))
         offer_parts(c, "", NULL, false);
-    else
+    else {
         offer_choices(c, "", o->meaning);
+        if (begins(o->value, "NAME"))
+            offer_words(c, name + 2, strcspn(name + 2, "="));
+    }
 }
 
 static void offer_all(completion *c, const wsk_cli_list *words)

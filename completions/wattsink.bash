@@ -10,7 +10,8 @@ _wattsink() {
         elif [[ $char == [\'\"] ]]; then
             quote=$char
         elif [[ $char == \\ ]]; then
-            word+=${line:++i:1}
+            ((++i)) # not within the braces, where :+ means something else
+            word+=${line:i:1}
         elif [[ $char == [[:space:]] ]]; then
             [[ -z $word ]] || words+=("$word")
             word=''

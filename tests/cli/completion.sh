@@ -59,6 +59,8 @@ offers "recordings" memory calibrate --plan me
 offers_not "words behind the recordings" nothing calibrate --plan ""
 offers "countries" jp new --country j
 offers "countries for suggest" gb suggest --country g
+offers "engines" vllm suggest --engine v
+offers "weights" Q4_K_M suggest --quant Q4
 offers "models" model/llama-3.1-70b suggest --model model/llama-3.1-70
 
 offers "elements of the rig, numbered" "gpu[1]." run two-cards.xml --set gp
@@ -145,6 +147,8 @@ if command -v bash >/dev/null 2>&1; then
     bash_offers "rigs" "wattsink run two-" two-cards.xml
     bash_offers "folders on the way to rigs" "wattsink run de" deep
     bash_offers "names with spaces" "wattsink run 'two words/my" "two words/my rig.xml"
+    bash_offers "and with backslashes" "wattsink run two\\ words/my" "two words/my rig.xml"
+    bash_offers "behind those" "wattsink run two\\ words/my\\ rig.xml --set gpu\\[1" "gpu[1]."
     bash_offers "and behind them" "wattsink run 'two words/my rig.xml' --set gpu[1" "gpu[1]."
     bash_offers "part ids" "wattsink parts --show gpu/rtx-3090-bl" gpu/rtx-3090-blower
     bash_offers "paths" "wattsink run two-cards.xml --set gpu[0].power-lim" "gpu[0].power-limit="
