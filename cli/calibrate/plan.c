@@ -37,10 +37,14 @@ static const char head[] =
     "hold() { # SECONDS WHAT\n"
     "    echo \"$2, $(($1 / 60)) minutes\" >&2\n"
     "    sleep \"$1\" & wait $!\n"
+    "    kill -0 \"$recorder\" 2>/dev/null || { echo \"nvidia-smi stopped before the end of $log\" >&2; exit 1; }\n"
+    "    [ -z \"$worker\" ] || kill -0 \"$worker\" 2>/dev/null || echo \"the load ended before '$2' did\" >&2\n"
     "}\n"
+    "begun() { sleep 5 & wait $!; kill -0 \"$1\" 2>/dev/null; } # PID: does it still run after 5 s?\n"
     "work() { # a load whose file is gone does not begin: the shell loses a signal that comes while it forks\n"
     "    begin=$(mktemp)\n"
     "    setsid sh -c '[ ! -e \"$1\" ] || eval \"$2\"' sh \"$begin\" \"$load\" >&2 & worker=$!\n"
+    "    begun \"$worker\" || { echo \"the load ended at once: $load\" >&2; exit 1; }\n"
     "}\n"
     "rest() { # the group, or the load alone, which has no group yet when it has just begun\n"
     "    [ -z \"$begin\" ] || rm -f \"$begin\"\n"
@@ -56,7 +60,9 @@ static const char head[] =
     "}\n"
     "trap end EXIT\n"
     "trap 'exit 130' INT TERM HUP\n";
-static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
+static const char record[] = QUERY
+    " >\"$log\" &\nrecorder=$!\n"
+    "begun \"$recorder\" || { cat \"$log\" >&2; rm -f \"$log\"; echo 'nvidia-smi records nothing' >&2; exit 1; }\n";
 static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
 /* Recordings. name NULL: the recording for a first log. Run as root, its script sets several power limits, because a

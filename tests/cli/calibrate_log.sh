@@ -363,12 +363,13 @@ sh -n record.sh && pass "prints a script" || fail "prints a script"
 # mawk writes 228,32 in a locale with decimal commas, which nvidia-smi does not read.
 if sed 's/LC_ALL=C awk//' record.sh | grep -q awk; then fail "record.sh writes limits with a decimal point in every locale"; else pass "record.sh writes limits with a decimal point in every locale"; fi
 mkdir -p bin
+work="exec $(command -v sleep) 300"
 cat >bin/nvidia-smi <<'END'
 #!/bin/sh
 case "$*" in
-*power.limit*) echo '0, 285.00' ;;
+*index,power.limit*) echo '0, 285.00' ;;
 *-pl*) echo "$*" >>pl.txt ;;
-*) echo "$log_line"; while :; do sleep 1; done ;;
+*) [ -z "${refused-}" ] || { echo "$refused"; exit 2; }; echo "$log_line"; while :; do sleep 1; done ;;
 esac
 END
 # The fake `sleep` ends as soon as the recorder has written its first line, however long that takes.
@@ -376,16 +377,24 @@ printf '#!/bin/sh\nuntil [ -s "$log" ]; do :; done\n' >bin/sleep
 printf '#!/bin/sh\necho "${ID_U:-1000}"\n' >bin/id
 chmod +x bin/*
 sed -i 's/while :; do sleep 1; done/exec cat \/dev\/zero >\/dev\/null/' bin/nvidia-smi
-exits 0 "the recording" env log=made.csv PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' made.csv
+exits 0 "the recording" env log=made.csv PATH="$PWD/bin:$PATH" sh record.sh "$work" made.csv
 present made.csv "a log"
 absent pl.txt "no limit is touched without root"
-exits 0 "as root" env log=root.csv ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' root.csv
+exits 0 "as root" env log=root.csv ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh "$work" root.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back" || fail "the limit is set back" "$(cat pl.txt)"
 says pl.txt '-pl 228' "after a lower one"
 exits 1 "over a log that is there" env PATH="$PWD/bin:$PATH" sh record.sh true made.csv
+printf '#!/bin/sh\n[ "$1" != 2400 ] || : >ended\n%s 0.5\n' "$(command -v sleep)" >bin/sleep
+exits 1 "a load that ends at once" env PATH="$PWD/bin:$PATH" sh record.sh "exec sh -c 'exit 3'" none.csv
+says err "^the load ended at once: exec sh -c 'exit 3'" "is told"
+exits 0 "a load that ends early" env PATH="$PWD/bin:$PATH" sh record.sh 'until [ -e ended ]; do :; done' early.csv
+says err "^the load ended before 'load' did" "is told"
+exits 1 "a recorder that refuses" env refused='Field "x" is not a valid field to query.' PATH="$PWD/bin:$PATH" sh record.sh "$work" refused.csv
+says err '^Field "x" is not a valid field' "says why"
+absent refused.csv "and leaves no log, so that the same command may be given again"
 rm -f pl.txt
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
-exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' cut.csv
+exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh "$work" cut.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
 
 says known.json '"fan": \{"values": \[\{"name": "fan-curve", "unit": "rpm", "at_c": [0-9.]+, "value": [0-9.]+' "the fan's curve is fitted"
