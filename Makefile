@@ -464,7 +464,7 @@ install: all
 	$(PUT) $(BUILD)/libwattsink.a "$(LIB)/"
 	$(RUNS) $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
-	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
+	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"$(if $(DESTDIR),, && { ldconfig 2>/dev/null || :; })
 	$(RUNS) $(BUILD)/twin/libnvidia-ml.so.1 "$(INST)/lib/wattsink/"
 	ln -sf libnvidia-ml.so.1 "$(INST)/lib/wattsink/libnvidia-ml.so"
 	umask 022 && printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \

@@ -28,6 +28,9 @@ rm -rf "$scratch/private"
 exits 2 "a relative PREFIX" make -s -C "$top" BUILD="$build" CC="$cc" PREFIX=own/place -n install
 says err 'PREFIX=own/place: expected a path that begins with /' "is refused"
 exits 2 "a home that the shell did not put in" make -s -C "$top" BUILD="$build" CC="$cc" PREFIX='~/place' -n install
+# Programs that are linked with the library begin only when the linker's cache has it.
+staged -n DESTDIR= install >here && staged -n install >there
+if grep -q ldconfig here && ! grep -q ldconfig there; then pass "the linker's cache is renewed, not in a stage"; else fail "the linker's cache is renewed, not in a stage"; fi
 # Else sudo make install would leave pages of root in the build folder.
 rm -f "$build/man/.done"
 exits 0 "make" staged all
