@@ -226,9 +226,9 @@ static void fewer_bits_need_the_clock_more(void **state)
     assert_true(fabs(free_w[1] - drawn_w) < fabs(free_w[0] - drawn_w));
 }
 
-/* A model of 27 billion parameters with weights of 4 bits in vLLM, at limits of an RTX PRO 6000 (rows pro6000-27b-awq of
- * tests/validate/facts/stranger_power.csv), of which no value was chosen. vLLM unpacks such weights with half the work
- * of llama.cpp, by its speed (docs/theory/tokens.md). */
+/* Qwen3.6 27B with weights of 4 bits and answers of 200 tokens in vLLM, at limits of an RTX PRO 6000 (rows
+ * pro6000-27b-awq of tests/validate/facts/stranger_power.csv), of which no value was chosen. vLLM unpacks such weights
+ * with half the work of llama.cpp, by its speed (docs/theory/tokens.md). */
 static void engines_unpack_unlike(void **state)
 {
     (void)state;
@@ -243,8 +243,8 @@ static void engines_unpack_unlike(void **state)
                      "<rig><site supply='230 V'><room temperature='22 degC'/></site><chassis part='chassis/"
                      "workstation-12-slot'><fan part='fan/generic-120-3000' at='front' count='3'/><psu "
                      "part='psu/tier-gold-1600'/><gpu part='gpu/rtx-pro-6000-ws' slot='1' power-limit='%d "
-                     "W'/></chassis><workload kind='inference' class='decode' model='model/gemma-3-27b' quant='AWQ' "
-                     "engine='vllm' streams='%d'/></rig>",
+                     "W'/></chassis><workload kind='inference' class='decode' model='model/qwen3.6-27b' quant='AWQ' "
+                     "context='512' engine='vllm' streams='%d'/></rig>",
                      limit_w[i], many ? 32 : 1);
             wsk_rig *rig = wsk_test_rig(xml, NULL);
             wsk_summary *all;
@@ -259,7 +259,7 @@ static void engines_unpack_unlike(void **state)
         print_message("27B in vLLM on a PRO 6000, %d at once: work %.1f %% off; %.0f W (measured %.0f)\n",
                       many ? 32 : 1, off, free_w, drawn_w[many]);
         assert_true(off <= 5);
-        assert_near(free_w, drawn_w[many], 0.05 * drawn_w[many]);
+        assert_near(free_w, drawn_w[many], 0.08 * drawn_w[many]);
     }
 }
 
