@@ -10,7 +10,7 @@
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6)
+        if (!wsk_cli_same_duration(cases[i].simulated_s, cases[0].simulated_s))
             return false;
     return true;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/compare.h"
+#include "cli/compare/words.h"
 #include "cli/kit/grid.h"
 #include "words/width.h"
 
@@ -347,11 +347,9 @@ void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const
     frame f = {.all = all,
                .run = wsk_cli_one_currency(all->cases, all->count, false),
                .buy = wsk_cli_one_currency(all->cases, all->count, true),
-               .time = true};
+               .time = all->annual || wsk_cli_same_time(all->cases, all->count)};
     const quantity *shown[LINES];
     int rows = 0;
-    for (size_t i = 1; i < all->count && !all->annual; i++)
-        f.time = f.time && !(fabs(all->cases[i].simulated_s - all->cases[0].simulated_s) > 1e-6);
     for (size_t i = 0; i < all->count; i++)
         f.unlike = f.unlike || !all->cases[i].same_unpriced;
     f.counted = wsk_cli_find_units(all, &f.units);

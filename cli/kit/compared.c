@@ -69,6 +69,11 @@ double wsk_cli_side(const wsk_summary *summary, wsk_result spread, wsk_result ab
     return isnan(high) ? half : up ? high : 2 * half - high;
 }
 
+bool wsk_cli_same_duration(double a_s, double b_s)
+{
+    return !(fabs(a_s - b_s) > 1e-6);
+}
+
 const char *wsk_cli_shared_currency(wsk_summary *const *cases, size_t count)
 {
     const char *one = "";

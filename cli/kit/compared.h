@@ -32,6 +32,9 @@ double wsk_cli_mean_of_counted(const wsk_summary *summary, wsk_result result);
  * that with the upper one, which files of earlier versions do not have. */
 double wsk_cli_side(const wsk_summary *summary, wsk_result spread, wsk_result above, bool up);
 
+/* True if two runs last equally long, so that their totals can be compared; s. */
+bool wsk_cli_same_duration(double a_s, double b_s);
+
 /* The currency of all cases that have a tariff, "" if none has; NULL: they have several. */
 const char *wsk_cli_shared_currency(wsk_summary *const *cases, size_t count);
 

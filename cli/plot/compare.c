@@ -108,8 +108,8 @@ static void put_text(FILE *out, const char *text, bool tic)
 static bool same_time(wsk_summary *const *cases, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (fabs(wsk_summary_number(cases[i], WSK_R_SIMULATED, 0) -
-                 wsk_summary_number(cases[0], WSK_R_SIMULATED, 0)) > 1e-6)
+        if (!wsk_cli_same_duration(wsk_summary_number(cases[i], WSK_R_SIMULATED, 0),
+                                   wsk_summary_number(cases[0], WSK_R_SIMULATED, 0)))
             return false;
     return true;
 }
