@@ -357,12 +357,6 @@ void wsk_work_card(wsk_run *run, int i)
     }
 }
 
-static double pace_of(const wsk_run *run, double slowest)
-{
-    const wsk_workload_params *w = run->net->workload;
-    return slowest > 0 ? 1 / (wsk_compute_share(w) / slowest + w->data_share + run->net->talk_share) : 0;
-}
-
 /* Synchronous work: each step of the job takes as long as the slowest card needs, and the other cards wait for the
  * rest of it. All cards also wait for data and communication. */
 static void keep_pace(wsk_run *run)
@@ -379,8 +373,8 @@ static void keep_pace(wsk_run *run)
         cool = wsk_min(cool, speed * s->perf_cool);
         unlimited = wsk_min(unlimited, speed * s->perf_free);
     }
-    double rest = run->net->bubble_share, pace = pace_of(run, slowest), pace_cool = pace_of(run, cool),
-           pace_free = pace_of(run, unlimited);
+    double rest = net->bubble_share, pace = wsk_pace(w, net->talk_share, slowest),
+           pace_cool = wsk_pace(w, net->talk_share, cool), pace_free = wsk_pace(w, net->talk_share, unlimited);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];

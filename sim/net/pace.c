@@ -29,18 +29,15 @@ void wsk_build_links(wsk_build *b)
  * pauses of cards that work in turn are part of their class. */
 static double working_share(const wsk_net *net, const wsk_card *c)
 {
-    const wsk_workload_params *w = net->workload;
     double least = INFINITY, longest = 0;
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].works && net->cards[i].group == c->group) {
             least = wsk_min(least, net->cards[i].gpu->speed);
             longest = wsk_max(longest, net->cards[i].step);
         }
-    if (net->workload_ops->synchronous) {
-        const double compute = wsk_compute_share(w);
-        return (1 - net->bubble_share) * compute / c->gpu->speed /
-               (compute / least + w->data_share + net->talk_share);
-    }
+    if (net->workload_ops->synchronous)
+        return (1 - net->bubble_share) * wsk_pace(net->workload, net->talk_share, least) *
+               wsk_compute_share(net->workload) / c->gpu->speed;
     return c->group >= 0 && !net->turns ? c->step / longest : 1;
 }
 

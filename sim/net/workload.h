@@ -48,6 +48,12 @@ static inline double wsk_compute_share(const wsk_workload_params *w)
 {
     return wsk_max(1 - w->data_share - w->talk_share, WSK_LEAST_COMPUTE);
 }
+/* Steps a time of synchronous work, relative to the reference. talk_share: that of the net; slowest: performance of the
+ * card with the slowest step, relative to its reference; 0: it stands still. */
+static inline double wsk_pace(const wsk_workload_params *w, double talk_share, double slowest)
+{
+    return slowest > 0 ? 1 / (wsk_compute_share(w) / slowest + w->data_share + talk_share) : 0;
+}
 extern const char *const wsk_split_names[];
 enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR };
 enum {
