@@ -290,6 +290,12 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
         wsk_summary_free(all);
 }
 
+static void half_difference(const reader *r, const double *up, const double *down, double *effect)
+{
+    for (size_t i = 0; i < r->s->m; i++)
+        effect[i] = isnan(up[i]) || isnan(down[i]) ? 0 : (up[i] - down[i]) / 2;
+}
+
 static void shift(wsk_summary *all, wsk_result result, double by)
 {
     for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {
@@ -310,8 +316,7 @@ static void shift_effect(const reader *r, const wsk_result *results, size_t coun
         for (size_t i = 0; i < count; i++)
             shift(r->base, results[i], -way * by);
     }
-    for (size_t i = 0; i < r->s->m; i++)
-        effect[i] = isnan(up[i]) || isnan(down[i]) ? 0 : (up[i] - down[i]) / 2;
+    half_difference(r, up, down, effect);
 }
 
 static void multiply(wsk_summary *all, const wsk_result *results, size_t count, double by)
@@ -323,31 +328,33 @@ static void multiply(wsk_summary *all, const wsk_result *results, size_t count, 
     }
 }
 
-/* Effect on goals and limits of the error of the law of tokens, which is that of the summary: the rates are higher and
- * what a token takes is less, or the reverse. */
-static void tokens_effect(const reader *r, double *effect)
+/* Multiplies the rates of tokens and divides what a token takes. */
+static void scale_tokens(wsk_summary *all, double rate, double prompt)
 {
     static const wsk_result made[] = {WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_LOW,
                                       WSK_R_TOKENS_GENERATION_HIGH, WSK_R_TOKENS_EACH_REQUEST, WSK_R_COUNT},
                             taken[] = {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_COST},
                             seen[] = {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_LOW, WSK_R_TOKENS_PROMPT_HIGH};
+    multiply(all, made, sizeof made / sizeof *made, rate);
+    multiply(all, taken, sizeof taken / sizeof *taken, 1 / rate);
+    multiply(all, seen, sizeof seen / sizeof *seen, prompt);
+}
+
+/* Effect on goals and limits of the error of the law of tokens, which is that of the summary: the rates are higher and
+ * what a token takes is less, or the reverse. */
+static void tokens_effect(const reader *r, double *effect)
+{
     const double half_width = 1.28, /* 80 % of a normal distribution lie within so many standard deviations */
         rate = wsk_summary_number(r->base, WSK_R_TOKENS_GENERATION_SPREAD, 0) / half_width,
                  prompt = wsk_summary_number(r->base, WSK_R_TOKENS_PROMPT_SPREAD, 0) / half_width;
-    double both[2][WSK_MEASURES_MAX];
-    for (int up = 0; up < 2; up++) {
-        const double of_rate = isnan(rate) ? 1 : 1 + (up ? rate : -rate),
-                     of_prompt = isnan(prompt) ? 1 : 1 + (up ? prompt : -prompt);
-        for (int back = 0; back < 2; back++) {
-            multiply(r->base, made, sizeof made / sizeof *made, back ? 1 / of_rate : of_rate);
-            multiply(r->base, taken, sizeof taken / sizeof *taken, back ? of_rate : 1 / of_rate);
-            multiply(r->base, seen, sizeof seen / sizeof *seen, back ? 1 / of_prompt : of_prompt);
-            if (!back)
-                r->s->o->calls.measure(r->s->o->calls.ctx, r->base, both[up]);
-        }
+    double up[WSK_MEASURES_MAX], down[WSK_MEASURES_MAX];
+    for (int way = 1; way >= -1; way -= 2) {
+        const double of_rate = isnan(rate) ? 1 : 1 + way * rate, of_prompt = isnan(prompt) ? 1 : 1 + way * prompt;
+        scale_tokens(r->base, of_rate, of_prompt);
+        r->s->o->calls.measure(r->s->o->calls.ctx, r->base, way > 0 ? up : down);
+        scale_tokens(r->base, 1 / of_rate, 1 / of_prompt);
     }
-    for (size_t i = 0; i < r->s->m; i++)
-        effect[i] = isnan(both[0][i]) || isnan(both[1][i]) ? 0 : (both[1][i] - both[0][i]) / 2;
+    half_difference(r, up, down, effect);
 }
 
 /* Key of the error of the law of tokens: cases with the same cards share it. */
