@@ -118,8 +118,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 /* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
  * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
  * highest. False: the rig has no model, or no or too many working cards, or one that lacks a parameter
- * (wsk_tokens_lacking). parts: NULL, or one for each card, of which those of working cards are changed; kernels and bits
- * also where it returns false. */
+ * (wsk_tokens_lacking). parts: NULL, or one for each card, of which those of working cards are changed; kernels, bits
+ * and unpacking also where it returns false. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out, wsk_token_part *parts);
 

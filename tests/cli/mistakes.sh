@@ -216,9 +216,9 @@ told "a COP beside its curve" '3s|.*|<room volume="30 m3" conductance="40 W/K"><
 told "a vent of a frame" '6s|full-tower-8-slot|mining-frame-8|;10s|^|<vent at="rear" area="50 cm2"/>|' 10:2 'vent0 has no effect: kind="..." of chassis0 overrides it'
 told "a loop that cools nothing" '10s|^|<loop id="wet"><pump part="pump/d5"/><radiator part="radiator/generic-280" at="top"/></loop>|' 10:2 'wet has no effect without <cooler kind="water">'
 job() { told "$1" "14s,/>, $2/>," "$3" "$4"; }
-job "the time of checkpoints that there are not" 'checkpoint-takes="30 s"' 14:64 'checkpoint-takes has no effect without checkpoint-every'
-job "the time of evaluations that there are not" 'evaluate-takes="30 s"' 14:62 'evaluate-takes has no effect without evaluate-every'
-job "the time of restarts without failures" 'restart-takes="5 min"' 14:61 'restart-takes has no effect without mtbf'
+job "a duration of checkpoints without their interval" 'checkpoint-takes="30 s"' 14:64 'checkpoint-takes has no effect without checkpoint-every'
+job "a duration of evaluations without their interval" 'evaluate-takes="30 s"' 14:62 'evaluate-takes has no effect without evaluate-every'
+job "a duration of restarts without failures" 'restart-takes="5 min"' 14:61 'restart-takes has no effect without mtbf'
 job "parts of a batch without a pipeline" 'micro-batches="8"' 14:61 'micro-batches has no effect without parallel="pipeline"'
 job "a unit without a rate" 'unit="samples"' 14:52 'unit has no effect without rate'
 job "a unit beside that of a measured rate" 'measured-rate="9 images/s" unit="samples"' 14:79 'unit has no effect: measured-rate="..." of workload0 overrides it'
