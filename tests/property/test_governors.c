@@ -35,6 +35,26 @@ static void test_memory_limited(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The hottest point of the die limits a card whose sensor is far below the thermal target. */
+static void test_hot_spot_limited(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(PLAIN("hotspot-offset='4 K' hotspot-resistance='0.08 K/W'"), 3600, &rig);
+    const double over_k = 4 + 0.08 * run->cards[0].die_w, spot_c = wsk_test_get(run, "gpu0.hotspot_c");
+    assert_near(spot_c, wsk_test_get(run, "gpu0.die_c") + over_k, 0.1);
+    assert_int_equal(run->cards[0].throttle_ns[1], 0);
+    wsk_test_drop(run, rig);
+    char xml[4096];
+    snprintf(xml, sizeof xml, PLAIN("hotspot-offset='4 K' hotspot-resistance='0.08 K/W' hotspot-limit='%.1f degC'"),
+             spot_c - 8);
+    run = wsk_test_run_to(xml, 3600, &rig);
+    assert_near(wsk_test_get(run, "gpu0.hotspot_c"), spot_c - 8, 2);
+    assert_true(run->cards[0].throttle_ns[1] > 1800 * WSK_NS);
+    assert_true(told(run, "gpu0,throttle,sw_thermal_slowdown"));
+    wsk_test_drop(run, rig);
+}
+
 #define V100(limit) \
     "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' " \
     "pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
@@ -384,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_limited),
+        cmocka_unit_test(test_hot_spot_limited),
         cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
         cmocka_unit_test(test_power_brake),
         cmocka_unit_test(test_means_that_swing_are_settled),
