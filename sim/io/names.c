@@ -21,8 +21,7 @@ void wsk_names_add(wsk_names *names, const char *name)
         names->names = more;
         names->room = room;
     }
-    names->names[names->count++] = name;
-    names->names[names->count] = NULL;
+    names->names[names->count++] = name; /* behind it is NULL: memory of an arena is zero */
 }
 
 const char *const *wsk_names_list(wsk_names *names)

@@ -151,6 +151,22 @@ static void a_mistake_before_a_removal_is_told_once(void **state)
     }
 }
 
+/* 400 bytes of an assignment are shown; of a longer one the beginning, and dots. */
+static void a_long_assignment_is_cut(void **state)
+{
+    (void)state;
+    for (int size = 399; size <= 401; size++) {
+        char set[402] = "gpu.id=", shown[410];
+        memset(set + 7, '?', (size_t)size - 7);
+        snprintf(shown, sizeof shown, "%.400s%s", set, size > 400 ? "..." : "");
+        wsk_plan *plan = load(rig, set, WSK_EINPUT);
+        const char *told = strstr(plan->diags.items[0].message, shown);
+        assert_non_null(told);
+        assert_null(strchr("?.", told[strlen(shown)]));
+        wsk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +175,7 @@ int main(void)
         cmocka_unit_test(values_go_with_their_element),
         cmocka_unit_test(an_element_of_a_part_stands_at_its_parent),
         cmocka_unit_test(a_mistake_before_a_removal_is_told_once),
+        cmocka_unit_test(a_long_assignment_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,28 @@ static wsk_calibrate_trace trace_of(const readings *r)
     return (wsk_calibrate_trace){.power = of(r, r->power_w), .die = of(r, r->die_k)};
 }
 
+/* A log is long enough from three minutes between its first and its last temperature on. */
+static void what_a_log_needs(void **state)
+{
+    (void)state;
+    static readings r;
+    take(&r, 19, 10);
+    wsk_calibrate_trace t = trace_of(&r);
+    assert_null(wsk_thermal_refuses(&t));
+    t.die.count = 18;
+    assert_string_equal(wsk_said_code(wsk_thermal_refuses(&t)), "calibrate.brief");
+    t = (wsk_calibrate_trace){.power = of(&r, r.power_w), .hot_spot = of(&r, r.die_k)};
+    assert_null(wsk_thermal_refuses(&t));
+    t.power.count = 0;
+    assert_string_equal(wsk_said_code(wsk_thermal_refuses(&t)), "calibrate.no-power");
+    t.utilisation = of(&r, r.more);
+    assert_string_equal(wsk_said_code(wsk_thermal_refuses(&t)), "calibrate.no-power");
+    t.clock = of(&r, r.more);
+    assert_null(wsk_thermal_refuses(&t));
+    t.hot_spot.count = 0;
+    assert_string_equal(wsk_said_code(wsk_thermal_refuses(&t)), "calibrate.no-temperature");
+}
+
 typedef struct {
     wsk_rig *rig;
     wsk_arena *arena;
@@ -428,7 +450,8 @@ static void fans_of_the_case_follow_its_cards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bins_are_as_long_as_the_log_needs),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_log_needs),
+                                       cmocka_unit_test(bins_are_as_long_as_the_log_needs),
                                        cmocka_unit_test(the_beginning_of_a_log),
                                        cmocka_unit_test(gaps_are_bridged),
                                        cmocka_unit_test(neighbours_that_differ_little_are_averaged),
