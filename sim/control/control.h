@@ -88,6 +88,13 @@ bool wsk_power_limit_is_known(const wsk_run *run, int card);
 bool wsk_work_is_unknown(const wsk_run *run);
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
+/* Sets the state of a card that at full throughput would work for the share `load` of the time and idle for the rest.
+ * A slower card is busy longer, up to all the time. */
+void wsk_serve_part_time(const wsk_card *card, wsk_card_state *state, double load);
+/* Highest clock, Hz, of a card that neither its power limit nor a governor holds: boost, or its locked clock. */
+double wsk_highest_hz(const wsk_card *card, const wsk_card_state *state, double die_k);
+/* Power, W, of a card that waits for data or other cards and draws `running` while it works. */
+double wsk_waiting_w(const wsk_card *card, double running);
 void wsk_work_together(wsk_run *run);
 /* A card's clock and power are not solved again while its die temperature differs by at most this, K, from the one for
  * which they were solved, and its limits are the same. The width is 4 times as large while a power limit determines

@@ -58,15 +58,25 @@ static double slope_of(double change_hz, double warmer_k)
     return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
 }
 
+static double boost_hz(const wsk_card *c, double die_k)
+{
+    return wsk_max(c->ops->boost_hz(c->gpu, die_k), c->gpu->clock_min_hz);
+}
+
+double wsk_highest_hz(const wsk_card *c, const wsk_card_state *s, double die_k)
+{
+    const double boost = boost_hz(c, die_k);
+    return isnan(s->lock_hz) ? boost : wsk_max(wsk_min(boost, s->lock_hz), c->gpu->clock_min_hz);
+}
+
 /* Solves clock and power of a running card up to three times: with all limits (perf); without caps of governors
  * (perf_cool); without caps at the default power limit and without a locked clock (perf_free). The difference
  * perf_cool - perf is lost to heat or the power brake, perf_free - perf_cool to the owner's limits. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
-    double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
-    if (!isnan(s->lock_hz))
-        top = wsk_max(wsk_min(top, s->lock_hz), c->gpu->clock_min_hz);
+    const double boost = boost_hz(c, s->die_k), top = wsk_highest_hz(c, s, s->die_k);
+    double die = s->die_k;
     const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz,
                  before_free = o->clock_free_hz,
                  guess = before > c->gpu->clock_min_hz ? before + o->clock_per_k * warmer : c->gpu->clock_knee_hz;
@@ -199,7 +209,7 @@ static bool lacks_mains(const wsk_run *run, const wsk_card *c)
     return dark;
 }
 
-static double waiting_w(const wsk_card *c, double running)
+double wsk_waiting_w(const wsk_card *c, double running)
 {
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
 }
@@ -236,9 +246,7 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* Sets the state of a card that at full throughput would work for the share `load` of the time and idle for the rest.
- * A slower card is busy longer, up to all the time. */
-static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
+void wsk_serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
            rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = loaded_now_w(c, s);
@@ -266,7 +274,7 @@ static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *
     if (cap < top)
         s->perf_cool = c->ops->perf_rel(
             &c->cls, settle_clock(run, c, s->traffic, top, top, s->held_w, &s->full_w, &die, &(bool){bound}));
-    serve_part_time(c, s, used * s->perf_free);
+    wsk_serve_part_time(c, s, used * s->perf_free);
 }
 
 static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
@@ -280,7 +288,7 @@ static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s
     }
     if (isnan(now->power_w)) {
         run_card(run, c, s);
-        serve_part_time(c, s, used);
+        wsk_serve_part_time(c, s, used);
         return;
     }
     rest_card(c, s, wsk_recorded_at(now->log, c->logged, WSK_LOG_POWER, now->in_ns));
@@ -331,7 +339,7 @@ void wsk_work_card(wsk_run *run, int i)
     } else if (s->load > 0) {
         run_card(run, c, s);
         if (s->load < 1)
-            serve_part_time(c, s, s->load * s->perf_free);
+            wsk_serve_part_time(c, s, s->load * s->perf_free);
     } else if (s->load <= 0) {
         rest_card(c, s, idle_now_w(c, s));
         s->full_w = s->power_w;
@@ -344,9 +352,9 @@ void wsk_work_card(wsk_run *run, int i)
     } else if (wsk_has_work(run, c, s)) {
         run_card(run, c, s);
         if (wsk_serves(run) && c->group < 0)
-            serve_part_time(c, s, now->load);
+            wsk_serve_part_time(c, s, now->load);
         if (now->phase == WSK_PHASE_WAIT) {
-            s->power_w = waiting_w(c, s->power_w);
+            s->power_w = wsk_waiting_w(c, s->power_w);
             s->reasons = 0;
         }
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
@@ -357,94 +365,6 @@ void wsk_work_card(wsk_run *run, int i)
     }
 }
 
-/* Synchronous work: each step of the job takes as long as the slowest card needs, and the other cards wait for the
- * rest of it. All cards also wait for data and communication. */
-static void keep_pace(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    const wsk_workload_params *w = net->workload;
-    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY, compute = wsk_compute_share(w);
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        double speed = net->cards[i].gpu->speed;
-        if (!net->cards[i].works || !isnan(s->pin_power_w) || !isnan(s->load))
-            continue;
-        slowest = wsk_min(slowest, speed * s->perf);
-        cool = wsk_min(cool, speed * s->perf_cool);
-        unlimited = wsk_min(unlimited, speed * s->perf_free);
-    }
-    double rest = net->bubble_share, pace = wsk_pace(w, net->talk_share, slowest),
-           pace_cool = wsk_pace(w, net->talk_share, cool), pace_free = wsk_pace(w, net->talk_share, unlimited);
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        wsk_card_state *s = &run->cards[i];
-        if (!c->works || !isnan(s->pin_power_w) || !isnan(s->load))
-            continue;
-        if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
-            double busy = s->perf > 0 ? (1 - rest) * pace * compute / (c->gpu->speed * s->perf) : 0;
-            s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
-            s->busy = wsk_min(busy, 1);
-        }
-        s->perf = pace / c->gpu->speed;
-        s->perf_cool = pace_cool / c->gpu->speed;
-        s->perf_free = pace_free / c->gpu->speed;
-    }
-}
-
-/* Board power of a card whose clock runs but which does nothing, W. */
-static double still_w(const wsk_card *c, const wsk_card_state *s)
-{
-    const wsk_gpu_class still = {.memory_speed = 1, .p0_w = c->cls.p0_w};
-    const double die_k = s->operating.die_k > 0 ? s->operating.die_k : s->die_k;
-    return c->ops->power_w(c->gpu, &still, s->clock_hz, die_k, NULL);
-}
-
-/* Power of a card of a group. pace: speed of the group; busy: share of the time of a step that its part takes. For
- * cards that work in turn, s->power_w is already the mean over turns and pauses at pace 1; a slower card has longer
- * turns. */
-static double shared_w(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double pace, double busy)
-{
-    if (!run->net->turns)
-        return busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
-    const double still = wsk_min(still_w(c, s), s->power_w);
-    return wsk_min(still + pace / s->perf * (s->power_w - still), wsk_max(s->held_w, s->power_w));
-}
-
-/* The cards of a group share each step of their model. A step takes as long as the slowest card needs or, if the
- * cards work in turn, the sum of the times of all cards. */
-static void keep_step(wsk_run *run, int group)
-{
-    double whole = 0, now = 0, cool = 0, unlimited = 0;
-    for (int i = 0; i < run->net->n_card; i++) {
-        const wsk_card *c = &run->net->cards[i];
-        const wsk_card_state *s = &run->cards[i];
-        if (c->group != group || !isnan(s->pin_power_w) || !isnan(s->load))
-            continue;
-        wsk_add_step(run, c, 1, &whole);
-        wsk_add_step(run, c, s->perf, &now);
-        wsk_add_step(run, c, s->perf_cool, &cool);
-        wsk_add_step(run, c, s->perf_free, &unlimited);
-    }
-    for (int i = 0; i < run->net->n_card; i++) {
-        const wsk_card *c = &run->net->cards[i];
-        wsk_card_state *s = &run->cards[i];
-        if (c->group != group || !isnan(s->pin_power_w) || !isnan(s->load))
-            continue;
-        const double busy = s->perf > 0 ? c->step / s->perf / now : 0;
-        const double load = run->schedule.load < 1 ? run->schedule.load : INFINITY;
-        const bool runs = s->perf > 0;
-        if (runs)
-            s->power_w = shared_w(run, c, s, whole / now, busy);
-        s->perf = whole / now;
-        s->perf_cool = whole / cool;
-        s->perf_free = whole / unlimited;
-        if (runs && load < 1)
-            serve_part_time(c, s, load);
-        s->perf_cool = wsk_min(s->perf_cool, load);
-        s->perf_free = wsk_min(s->perf_free, load);
-    }
-}
-
 bool wsk_group_stands(const wsk_run *run, int group, int64_t off)
 {
     for (int i = 0; i < run->net->n_card; i++)
@@ -452,24 +372,4 @@ bool wsk_group_stands(const wsk_run *run, int group, int64_t off)
             run->net->cards[i].group == group && isnan(run->cards[i].load))
             return true;
     return false;
-}
-
-void wsk_work_together(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    const bool together = net->workload && net->workload_ops->synchronous,
-               waits = together && wsk_group_stands(run, WSK_NO, WSK_LOST);
-    if (together && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
-        keep_pace(run);
-    for (int i = 0; i < net->n_group && run->schedule.phase == WSK_PHASE_RUN; i++)
-        keep_step(run, i);
-    run->perf_gone = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const int group = net->cards[i].group;
-        wsk_card_state *s = &run->cards[i];
-        if (s->off == WSK_LOST ||
-            (isnan(s->load) && (waits || (group >= 0 && wsk_group_stands(run, group, WSK_LOST)))))
-            run->perf_gone += s->perf_cool - s->perf;
-        wsk_split_watts(&net->cards[i], s);
-    }
 }
