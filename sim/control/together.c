@@ -64,6 +64,46 @@ static double shared_w(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     return wsk_min(still + pace / s->perf * (s->power_w - still), wsk_max(s->held_w, s->power_w));
 }
 
+/* Sets the clock of a running card of a group, and its power and relative throughput at that clock. Returns the mean of
+ * its power over a step of the length `longest`, W. */
+static double clock_at(const wsk_card *c, wsk_card_state *s, double longest, double clock_hz)
+{
+    s->clock_hz = clock_hz;
+    s->power_w = c->ops->power_w(c->gpu, &c->cls, clock_hz, s->operating.die_k, NULL);
+    s->perf = c->ops->perf_rel(&c->cls, clock_hz);
+    return waited_w(c, s->power_w, c->step / s->perf / longest);
+}
+
+/* A power limit holds the mean of the power over several steps of a group. A card that its limit holds and that waits for
+ * a slower card therefore clocks higher: until the mean is what the limit holds or, if it stays below, to the highest
+ * clock, at which the limit does not hold the card. */
+static void clock_up(const wsk_card *c, wsk_card_state *s, double longest)
+{
+    const double top = wsk_highest_hz(c, s, s->operating.die_k), cap = wsk_min(top, s->cap_hz), held = s->held_w;
+    double low = s->clock_hz, high = cap, over = clock_at(c, s, longest, high) - held;
+    if (over <= 0) {
+        s->reasons = cap < top ? c->governors[s->cap_of].ops->cause : 0;
+        return;
+    }
+    double under = held - clock_at(c, s, longest, low);
+    for (int round = 0, side = 0; round < 40 && under > 1e-9 * held; round++) { /* regula falsi, Illinois variant */
+        const double middle = low + (high - low) * under / (under + over),
+                     miss = held - clock_at(c, s, longest, middle);
+        if (fabs(miss) <= 1e-9 * held)
+            return;
+        if (miss > 0) {
+            low = middle;
+            under = miss;
+            over /= side > 0 ? 2 : 1;
+        } else {
+            high = middle;
+            over = -miss;
+            under /= side < 0 ? 2 : 1;
+        }
+        side = miss > 0 ? 1 : -1;
+    }
+}
+
 /* The cards of a group share each step of their model. A step takes as long as the slowest card needs or, if the
  * cards work in turn, the sum of the times of all cards. */
 static void keep_step(wsk_run *run, int group)
@@ -84,6 +124,8 @@ static void keep_step(wsk_run *run, int group)
         wsk_card_state *s = &run->cards[i];
         if (c->group != group || !isnan(s->pin_power_w) || !isnan(s->load))
             continue;
+        if (!run->net->turns && s->reasons & WSK_REASON_POWER && c->step / s->perf < now)
+            clock_up(c, s, now);
         const double busy = s->perf > 0 ? c->step / s->perf / now : 0;
         const double load = run->schedule.load < 1 ? run->schedule.load : INFINITY;
         const bool runs = s->perf > 0;

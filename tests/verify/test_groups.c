@@ -9,6 +9,7 @@
 static const double idle_w = 20, waiting = 0.3, p0_w = 60;
 #define TWO(a, b) CARD("1", a) CARD("5", b)
 #define SLOW "lock-clock='900 MHz'"
+#define FAST "lock-clock='1200 MHz'"
 #define SPLIT(how) "<workload kind='constant' class='training' split='" how "'/>"
 
 typedef struct {
@@ -38,8 +39,8 @@ static pair apart(void)
 static void the_slowest_of_a_tensor_split(void **state)
 {
     (void)state;
-    const pair own = apart(), p = pair_of(RIG(TWO(SLOW, ""), SPLIT("tensor")), 600),
-               even = pair_of(RIG(TWO("", ""), SPLIT("tensor")), 600);
+    const pair own = apart(), p = pair_of(RIG(TWO(SLOW, FAST), SPLIT("tensor")), 600),
+               even = pair_of(RIG(TWO(FAST, FAST), SPLIT("tensor")), 600);
     const pair slow = pair_of(RIG(TWO(SLOW, SLOW), SPLIT("tensor")), 600);
     assert_true(own.perf[0] < 0.7 && own.perf[1] > 0.95);
     for (int i = 0; i < 2; i++) {
@@ -51,6 +52,46 @@ static void the_slowest_of_a_tensor_split(void **state)
     const double busy = p.perf[1] / even.perf[1], wait_w = idle_w + waiting * (even.power_w[1] - idle_w);
     assert_rel(p.power_w[1], busy * even.power_w[1] + (1 - busy) * wait_w, 1e-6);
     assert_true(p.power_w[1] < even.power_w[1] - 20);
+}
+
+/* Firmware holds the mean power over several steps of a group, so that a card that waits for a slower one clocks higher
+ * than alone: up to its highest clock, at which its limit no longer matters, or until its mean is at the limit. */
+static void a_card_that_waits_below_its_limit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *slow, *limit;
+        double mean_w; /* NAN: below the limit */
+    } rows[] = {{"lock-clock='400 MHz'", "power-limit='250 W'", NAN},
+                {"lock-clock='900 MHz'", "power-limit='250 W'", 250},
+                {"power-limit='249 W'", "power-limit='250 W'", 250},
+                {"power-limit='250 W'", "power-limit='250 W'", 250},
+                {"power-limit='100 W'", "power-limit='240 W'", NAN}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool below = isnan(rows[i].mean_w);
+        char xml[4096];
+        wsk_rig *rig;
+        snprintf(xml, sizeof xml, RIG(CARD("1", "%s") CARD("5", "%s"), "%s"), rows[i].slow, rows[i].limit,
+                 SPLIT("none"));
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
+        const double alone_hz = run->cards[1].clock_hz;
+        assert_int_equal(run->cards[1].reasons, WSK_REASON_POWER);
+        wsk_test_drop(run, rig);
+        snprintf(xml, sizeof xml, RIG(CARD("1", "%s") CARD("5", "%s"), "%s"), rows[i].slow, rows[i].limit,
+                 SPLIT("tensor"));
+        run = wsk_test_run_to(xml, 600, &rig);
+        const wsk_card_state *s = &run->cards[1];
+        assert_int_equal(s->reasons, below ? 0 : WSK_REASON_POWER);
+        assert_true((s->throttle_ns[0] > 0) == !below);
+        if (below) {
+            assert_rel(s->clock_hz, 1.8e9, 1e-9);
+            assert_true(s->power_w < s->held_w - 1);
+        } else {
+            assert_true(s->clock_hz >= alone_hz * (1 - 1e-9));
+            assert_rel(s->power_w, rows[i].mean_w, 1e-6);
+        }
+        wsk_test_drop(run, rig);
+    }
 }
 
 static void turns_of_a_layer_split(void **state)
@@ -159,12 +200,10 @@ static void groups_of_tensor_cards_do_not_take_turns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_slowest_of_a_tensor_split),
-                                       cmocka_unit_test(turns_of_a_layer_split),
-                                       cmocka_unit_test(turns_at_a_limit),
-                                       cmocka_unit_test(a_lost_card_stops_its_group),
-                                       cmocka_unit_test(a_group_with_a_partial_load),
-                                       cmocka_unit_test(training_is_one_group),
-                                       cmocka_unit_test(groups_of_tensor_cards_do_not_take_turns)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_slowest_of_a_tensor_split), cmocka_unit_test(a_card_that_waits_below_its_limit),
+        cmocka_unit_test(turns_of_a_layer_split),        cmocka_unit_test(turns_at_a_limit),
+        cmocka_unit_test(a_lost_card_stops_its_group),   cmocka_unit_test(a_group_with_a_partial_load),
+        cmocka_unit_test(training_is_one_group),         cmocka_unit_test(groups_of_tensor_cards_do_not_take_turns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
