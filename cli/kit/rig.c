@@ -108,7 +108,7 @@ static void print_new(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_ri
         const wsk_said *said = wsk_rig_message_said(rig, i);
         while (said && said->code == WSK_SAY_SETTING)
             said = said->args[1].said;
-        if (!said || said->code != code || has_text(first, text_of(rig, i)))
+        if (!said || said->code != code || (first && has_text(first, text_of(rig, i))))
             continue;
         print_message(rig, i, options, 1);
         return;
@@ -123,6 +123,11 @@ void wsk_cli_print_low_limit(const wsk_rig *rig, const wsk_rig *first, const wsk
 void wsk_cli_print_overridden(const wsk_rig *rig, const wsk_rig *first, const wsk_cli_rig_options *options)
 {
     print_new(rig, first, options, WSK_SAY_OVERRIDDEN);
+}
+
+void wsk_cli_print_long_context(const wsk_rig *rig, const wsk_cli_rig_options *options)
+{
+    print_new(rig, NULL, options, WSK_SAY_MODEL_CONTEXT);
 }
 
 wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *options, int *code)

@@ -9,5 +9,7 @@
 wsk_rig *wsk_cli_load_quietly(const char *path, const wsk_cli_rig_options *options, int *code);
 /* Prints the messages of a rig, and where parts were looked for if it lacks one. show: as in wsk_cli_load. */
 void wsk_cli_tell_refusal(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
+/* Prints the warning of a rig that the context of its workload is longer than its model is made for, if it has it. */
+void wsk_cli_print_long_context(const wsk_rig *rig, const wsk_cli_rig_options *options);
 
 #endif

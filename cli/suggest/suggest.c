@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/kit/lock.h"
+#include "cli/kit/rig.h"
 #include "cli/suggest/suggest.h"
 #include "sim/base/said.h"
 #include "words/words.h"
@@ -126,7 +127,10 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     wsk_cli_check_memory(wsk_suggest_load(&rig, text, ask, &by.sets) != WSK_ENOMEM);
     for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
         const wsk_said *said = wsk_rig_message_said(rig, i);
-        taken = taken && !(said && said->code == WSK_SAY_SETTING);
+        const char *file, *message;
+        int severity, line, column;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &message);
+        taken = taken && !(said && said->code == WSK_SAY_SETTING && severity == 0);
         if (said && said->code == WSK_SAY_MODEL_QUANT) {
             wsk_buf why = {0};
             wsk_words_said(&why, wsk_cli_lang, said);
@@ -137,6 +141,7 @@ static bool is_taken(const wsk_ask *ask, const char *name, const char *value)
     }
     if (!taken)
         wsk_cli_print_messages(rig, &by, 0);
+    wsk_cli_print_long_context(rig, &by);
     wsk_rig_free(rig);
     wsk_cli_list_free(&by.sets, 0);
     free(text);

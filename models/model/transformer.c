@@ -22,6 +22,8 @@ static const wsk_param params[] = {
             "values that a layer keeps of a token, where keys and values are compressed into one (MLA)"),
     WSK_NUM(P, window, "window", WSK_DIM_COUNT, NULL, 1, 1e9, 0, "tokens that layers with a window look back"),
     WSK_NUM(P, window_layers, "window-layers", WSK_DIM_COUNT, "0", 0, 1e4, 0, "layers with a window"),
+    WSK_NUM(P, context_max, "context-max", WSK_DIM_COUNT, NULL, 1, 1e9, 0,
+            "longest context that it is made for, tokens; of several versions, that of the longest"),
     WSK_NUM(P, experts, "experts", WSK_DIM_COUNT, NULL, 1, 1e5, 0, "experts of a layer to choose from; none: dense"),
     WSK_NUM(P, experts_used, "experts-used", WSK_DIM_COUNT, NULL, 1, 1e5, 0, "experts of a layer that a token uses"),
     {.name = NULL}};

@@ -323,6 +323,9 @@ static void check_model(wsk_build *b)
                           WSK_SAID(WSK_SAY_NEEDS, pairs[i][0], pairs[i][1]));
     if (m->experts_used == m->experts && m->active < m->parameters)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "experts-used", WSK_SAID(WSK_SAY_MODEL_ALL_EXPERTS));
+    if (w->context > m->context_max)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, w->head.elem, "context",
+                      WSK_SAID(WSK_SAY_MODEL_CONTEXT, w->context, m->context_max, m->name ? m->name : e->id));
 }
 
 /* Checks measured-power, which may be up to 5 % above the limit: sensors show up to 5 % more than the limit that

@@ -17,6 +17,7 @@ typedef struct {
     /* experts: number of experts in each layer; experts_used: number of those that one token uses; NAN: dense
      * model */
     double experts, experts_used;
+    double context_max; /* tokens */
 } wsk_model_params;
 
 /* clang-format off */

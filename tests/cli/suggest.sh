@@ -51,6 +51,9 @@ refused "an unknown engine" 3 "is unknown; expected llama.cpp, vllm" --budget 50
 refused "weights that the engine does not load" 3 "llama.cpp does not load AWQ weights" --budget 5000USD --model llama-3.1-70b --quant AWQ
 refused "streams in words" 3 "is not a whole number; expected" --budget 5000USD --model llama-3.1-70b --streams many
 refused "a context of nothing" 3 "is out of range; expected at least 1" --budget 5000USD --model llama-3.1-70b --context 0
+for message in "--context: warning: a context of 100000 tokens is longer than the 8192 that Llama 3 8B" "No machine meets"; do
+    refused "a context beyond the model's is warned of, and tried" 3 "$message" --budget 100USD --model llama-3-8b --context 100000 --country us
+done
 refused "a name that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --quant 'Q4"'
 for budget in x -5USD 0USD 1e999USD 5000usd 5000USDT 'USD 5000'; do
     refused "the budget $budget" 2 "expected an amount with its currency" --budget "$budget" --model llama-3.1-70b

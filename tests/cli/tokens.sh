@@ -117,6 +117,18 @@ for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-
     case $other in model*) want=1 ;; *) want=0 ;; esac
     if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
 done
+# A model has a longest context; the programs themselves refuse or warn of a longer one.
+rig long.xml "$one" 'model="model/phi-4" context="16384"'
+exits 0 "the longest context of a model" "$wattsink" check long.xml
+lacks err 'tokens is longer than' "is not warned of"
+for command in check run; do
+    "$wattsink" $command long.xml --set workload.context=16385 >out 2>err
+    says err 'workload.context=16385: a context of 16385 tokens is longer than the 16384 that Phi-4 is made for' "$command warns of a longer context"
+done
+rig own.xml "$one" ''
+sed -i 's|<workload [^>]*/>|<workload kind="inference" context="900000"><model parameters="8e9" layers="32" hidden="4096" vocabulary="128256" kv-heads="8" head-size="128"/></workload>|' own.xml
+exits 0 "a model without a longest context" "$wattsink" check own.xml
+lacks err 'tokens is longer than' "is not warned of either"
 # Cards that no tensor-parallel group takes stay idle; a group of more cards than there are is refused.
 rig group.xml "$three" 'model="model/llama-3.1-8b" tensor-parallel="2"'
 exits 0 "three cards in groups of two" "$wattsink" run group.xml -o group -q
