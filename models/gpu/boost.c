@@ -324,17 +324,17 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w, double 
  * then a class that draws more at boost keeps its own draw. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, const wsk_load *load, bool pauses)
 {
-    const double measured = load->measured_w, die_k = load->measured_k, held = held_w(g, wsk_gpu_default_limit_w(g)),
+    const double read_w = load->measured_w, die_k = load->measured_k, held = held_w(g, wsk_gpu_default_limit_w(g)),
                  most = held * wsk_gpu_limit_share(c), at_limit = 0.95 * (most - c->long_pause * (most - c->p0_w));
-    if (isnan(measured) || (measured >= at_limit && power_w(g, c, boost, die_k, NULL) >= measured))
+    if (isnan(read_w) || (fmin(read_w, load->limited_w) >= at_limit && power_w(g, c, boost, die_k, NULL) >= read_w))
         return;
     /* at least a quarter of the measured power must depend on the clock */
-    const double fewer = wsk_min(0.75 * measured / (c->p0_w + c->traffic_w), 1);
+    const double fewer = wsk_min(0.75 * read_w / (c->p0_w + c->traffic_w), 1);
     c->p0_w *= fewer;
     c->traffic_w *= fewer;
     const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
     const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, die_k, NULL),
-                 full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
+                 full_w = c->c_w_hz * per, now_w = wsk_max(read_w - rest, 0.05 * read_w);
     c->c_w_hz = now_w / ((1 - c->wait) * per);
     if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
         pause_between(c, full_w, now_w, held);

@@ -323,6 +323,7 @@ static void classify_cards(wsk_build *b)
         load.unpacking = parts[i].unpacking;
         load.measured_k = settled_k(c, measured_w);
         load.measured_w = wsk_running_w(net, c, measured_w);
+        load.limited_w = c->group >= 0 ? measured_w : load.measured_w;
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
         wsk_divide_power(c);

@@ -328,8 +328,8 @@ static void check_model(wsk_build *b)
                       WSK_SAID(WSK_SAY_MODEL_CONTEXT, w->context, m->context_max, m->name ? m->name : e->id));
 }
 
-/* Checks measured-power, which may be up to 5 % above the limit: sensors show up to 5 % more than the limit that
- * holds the card. */
+/* Checks measured-power, which may be up to 5 % above what the card can draw: sensors show up to 5 % more than the limit
+ * that holds the card. The limit of a card of a group holds the mean over its waits, which therefore take nothing. */
 static void check_measured(wsk_build *b)
 {
     const double w = b->net->workload ? b->net->workload->measured_w : NAN;
@@ -338,12 +338,17 @@ static void check_measured(wsk_build *b)
         const wsk_card *c = &b->net->cards[i];
         if (!c->works)
             continue;
+        const double most = c->group >= 0 ? INFINITY : wsk_mean_w(b->net, c, c->default_limit_w);
         if (w <= c->gpu->idle_w || w > 1.05 * c->limit_max_w) {
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, b->net->workload->head.elem, "measured-power",
                           WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
         } else if (w > 1.05 * c->default_limit_w && !told) {
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->net->workload->head.elem, "measured-power",
                           WSK_SAID(WSK_SAY_MEASURED_OVER, w, c->id, c->default_limit_w));
+            told = true;
+        } else if (w > 1.05 * most && !told) {
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->net->workload->head.elem, "measured-power",
+                          WSK_SAID(WSK_SAY_MEASURED_WAITS, w, c->id, wsk_mean_w(b->net, c, c->default_held_w)));
             told = true;
         }
     }

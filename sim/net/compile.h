@@ -84,6 +84,8 @@ void wsk_build_links(wsk_build *b);
 /* Power of a card while it works, W, if its mean over a step, in which it may wait for data and for other cards, is
  * mean_w at the reference. */
 double wsk_running_w(const wsk_net *net, const wsk_card *card, double mean_w);
+/* The reverse of wsk_running_w. */
+double wsk_mean_w(const wsk_net *net, const wsk_card *card, double running_w);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
 void wsk_check_place(wsk_build *b, int i);

@@ -45,6 +45,7 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
                   .bits = NAN,
                   .unpacking = NAN,
                   .measured_w = NAN,
+                  .limited_w = NAN,
                   .measured_k = WSK_WARM_K};
     if (!w)
         return l;

@@ -22,7 +22,9 @@ struct wsk_load {
     /* work of the cores for a byte of these weights, divided by that of llama.cpp, in which classes were fitted; NAN:
      * that engine, or weights that need no unpacking */
     double unpacking;
-    double measured_w;
+    /* power of the card while its part of a step runs, W; limited_w: the mean over short waits, on which a power limit
+     * acts, NAN: measured_w */
+    double measured_w, limited_w;
     /* die temperature at which the card draws measured_w, K; WSK_WARM_K, unless the kind of its cooler gives another
      * one */
     double measured_k;

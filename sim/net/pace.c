@@ -41,11 +41,21 @@ static double working_share(const wsk_net *net, const wsk_card *c)
     return c->group >= 0 && !net->turns ? c->step / longest : 1;
 }
 
+/* Share of its dynamic power that a working card draws as a mean over its work and its waits. */
+static double mean_share(const wsk_net *net, const wsk_card *c)
+{
+    const double share = wsk_min(working_share(net, c), 1);
+    return share + (1 - share) * c->gpu->waiting_share;
+}
+
 double wsk_running_w(const wsk_net *net, const wsk_card *c, double mean_w)
 {
-    const double idle = c->gpu->idle_w, waiting = c->gpu->waiting_share;
-    if (!net->workload || !c->works || !(mean_w > idle))
-        return mean_w;
-    const double share = wsk_min(working_share(net, c), 1);
-    return idle + (mean_w - idle) / (share + (1 - share) * waiting);
+    const double idle = c->gpu->idle_w;
+    return net->workload && c->works && mean_w > idle ? idle + (mean_w - idle) / mean_share(net, c) : mean_w;
+}
+
+double wsk_mean_w(const wsk_net *net, const wsk_card *c, double running_w)
+{
+    const double idle = c->gpu->idle_w;
+    return net->workload && c->works && running_w > idle ? idle + (running_w - idle) * mean_share(net, c) : running_w;
 }
