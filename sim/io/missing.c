@@ -73,6 +73,8 @@ void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, c
         l->lacks_parts = l->lacks_parts || !hint || hint->code != WSK_SAY_MEANT;
         if (family && strcmp(family, "gpu") == 0 && (!hint || hint->code != WSK_SAY_MEANT))
             hint = WSK_SAY(l->arena, WSK_SAY_STANDS_IN, hint, any_card);
+        else if (family && strcmp(family, "model") == 0)
+            hint = WSK_SAY(l->arena, WSK_SAY_OWN_MODEL, hint);
         wsk_io_quote(q, id);
         tell_missing(l, part, node, a,
                      family ? WSK_SAID(WSK_SAY_NO_PART_OF, q, family, hint) : WSK_SAID(WSK_SAY_NO_PART, q, hint));

@@ -83,6 +83,10 @@ page=docs/howto/add-a-card.md
 grep '^ *<gpu part="gpu/generic"' "$top/$page" >gpu
 wattsink new --gpus 1 | put gpu gpu >rig.xml
 compare $page
+mkdir -p own/model
+xml $page 'model title' >own/model/qwen3-1.7b.xml
+wattsink new --gpus 1 | sed 's|<workload .*/>|<workload kind="inference" model="model/qwen3-1.7b"/>|' >rig.xml
+check "$page: its model generates tokens" "$(wattsink steady rig.xml --parts own 2>&1 | grep -q '^Tokens .* generated' || echo "no tokens")"
 
 page=docs/howto/replay-a-trace.md
 for element in site workload run; do sed -n "s|^ *\(<${element}[^\`]*>\)\$|\1|p" "$top/$page" >$element; done
