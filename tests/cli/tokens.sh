@@ -117,6 +117,19 @@ for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-
     case $other in model*) want=1 ;; *) want=0 ;; esac
     if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
 done
+# The classes of some cards do not say which loads they are from: naming a model then changes tokens, not watts.
+watts() { "$wattsink" steady "$@" --json 2>/dev/null | sed -n 's/.*"power_mean_w": \([0-9.]*\).*/\1/p' | head -1; }
+told='changes neither the draw of gpu/rtx-5090 nor its work under a limit'
+rig any.xml '<gpu part="gpu/rtx-5090" slot="1"/>' 'model="model/llama-3.1-8b"'
+"$wattsink" check any.xml >out 2>&1
+says out "^  A model that fits $told: both are those of its class decode" "check says that no model changes a card"
+holds "and none does" "$(watts any.xml) == $(watts any.xml --set workload.model=model/qwen2.5-3b)"
+for other in gpu.part=gpu/rtx-4090 workload.model=model/qwen3-30b-a3b workload.measured-power=400W workload.class=prefill; do
+    "$wattsink" check any.xml --set "$other" >out 2>&1
+    lacks out 'changes neither the draw' "it does not with $other"
+done
+holds "a class of known loads draws by the model" \
+    "$(watts any.xml --set gpu.part=gpu/rtx-4090) > 1.05 * $(watts any.xml --set gpu.part=gpu/rtx-4090 --set workload.model=model/qwen2.5-3b)"
 # A model has a longest context; the programs themselves refuse or warn of a longer one.
 rig long.xml "$one" 'model="model/phi-4" context="16384"'
 exits 0 "the longest context of a model" "$wattsink" check long.xml

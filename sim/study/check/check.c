@@ -280,6 +280,43 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
     wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
+/* True if the workload names a dense model that changes nothing in the card, because the decode class of its part does
+ * not state kernel-share. */
+static bool ignores_model(const wsk_net *net, const wsk_card *c)
+{
+    const wsk_workload_params *w = net->workload;
+    const wsk_elem *model = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
+    if (!model || ((const wsk_model_params *)model->params)->experts > 0 || net->cls != WSK_CLASS_DECODE ||
+        !c->works || !isnan(c->gpu->pin_power_w) || !isnan(w->measured_w) || !isnan(w->p0_w) || !isnan(w->c_w_hz) ||
+        !isnan(w->clock_share))
+        return false;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "class", e)) != NULL;) {
+        const wsk_class_params *p = e->params;
+        if (p->name == WSK_CLASS_DECODE)
+            return isnan(p->kernels);
+    }
+    return false;
+}
+
+static const char *part_or_id(const wsk_card *c)
+{
+    return c->elem->part ? c->elem->part : c->id;
+}
+
+static void report_any_model(const wsk_net *net, wsk_lines *l)
+{
+    const wsk_said *names = NULL;
+    for (int i = 0; i < net->n_card; i++) {
+        bool before = false;
+        for (int k = 0; k < i; k++)
+            before = before || strcmp(part_or_id(&net->cards[k]), part_or_id(&net->cards[i])) == 0;
+        if (!before && ignores_model(net, &net->cards[i]))
+            names = wsk_said_join(l->arena, names, WSK_SAID(WSK_SAY_PLAIN, part_or_id(&net->cards[i])));
+    }
+    if (names)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_ANY_MODEL, names));
+}
+
 static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -296,6 +333,7 @@ void wsk_check_report(const wsk_net *net, wsk_lines *l)
     report_fit(net, l);
     report_sizing(net, l);
     report_spread(net, l);
+    report_any_model(net, l);
     wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_INPUTS, tally_of(net, false, l->arena)));
 }
 
