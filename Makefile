@@ -478,6 +478,7 @@ install: all
 	cp -R parts plots schema scenarios "$(INST)/share/wattsink/"
 	$(PUT) extras/watch/* "$(INST)/share/wattsink/watch/"
 	$(if $(wildcard $(WEB)/wattsink.html),$(PUT) $(WEB)/wattsink.html "$(INST)/share/wattsink/")
+	.ci/installed renew "$(INST)/share/wattsink" $(if $(wildcard $(WEB)/wattsink.html),wattsink.html)
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
 	chmod -R u=rwX,go=rX "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)/examples"
 	for f in $(GUIDES); do $(PUT) $$f "$(DESTDIR)$(GUIDEDIR)/$$f" || exit 1; done
@@ -485,7 +486,8 @@ uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
-	rm -rf "$(INST)/share/wattsink" "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs"
+	.ci/installed remove "$(INST)/share/wattsink"
+	rm -rf "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)" "$(DESTDIR)$(GUIDEDIR)/docs"
 
 # Debian packages are built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:

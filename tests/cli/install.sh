@@ -53,6 +53,36 @@ exits 0 "and emptied" staged DESTDIR="$stage/b c" uninstall
 left=$(find "$stage/b c" ! -type d)
 if [ -z "$left" ]; then pass "no file is left"; else fail "no file is left" "$left"; fi
 
+# An older version had parts and a scenario that this one does not have. Its list names them, and not what others put there.
+share=$usr/share/wattsink
+age() {
+    mkdir -p "$share/scenarios/past" "$share/parts/past"
+    for file in parts/gpu/past.xml parts/past/past.xml scenarios/past/rig.xml; do cp two-cards.xml "$share/$file"; done
+    cp two-cards.xml "$share/parts/gpu/mine.xml" && cp two-cards.xml "$share/../elsewhere.xml"
+}
+age && printf '%s\n' parts/gpu/past.xml parts/past/past.xml scenarios/past/rig.xml parts/../../elsewhere.xml >>"$share/files"
+LC_ALL=C sort -o "$share/files" "$share/files"
+exits 0 "make install over an older version" staged install
+for file in parts/gpu/past.xml parts/past scenarios/past; do absent "$share/$file" "removes what this version does not have: $file"; done
+present "$share/parts/gpu/rtx-3090-blower.xml" "and leaves what it has"
+present "$share/parts/gpu/mine.xml" "and files of others"
+says out '^parts/gpu/mine\.xml$' "which it names"
+lacks out 'past\.xml' "and these only"
+present "$share/../elsewhere.xml" "it removes nothing outside its folder"
+age && rm "$share/files"
+exits 0 "over a version without a list" staged install
+present "$share/parts/gpu/past.xml" "no part is removed"
+says out '^parts/gpu/past\.xml$' "but named"
+rm -r "$share/../elsewhere.xml" "$share/parts/gpu/past.xml" "$share/parts/past" "$share/scenarios/past"
+mkdir -p "$scratch/linked/share/wattsink" "$scratch/tree-of-parts/gpu"
+cp two-cards.xml "$scratch/tree-of-parts/gpu/past.xml" && ln -s "$scratch/tree-of-parts" "$scratch/linked/share/wattsink/parts"
+echo parts/gpu/past.xml >"$scratch/linked/share/wattsink/files"
+exits 0 "a folder that is a link" sh -c 'cd "$1" && .ci/installed remove "$2"' sh "$top" "$scratch/linked/share/wattsink"
+present "$scratch/tree-of-parts/gpu/past.xml" "is not followed"
+mkdir -p "$scratch/older/share/wattsink/parts" && cp two-cards.xml "$scratch/older/share/wattsink/parts/"
+exits 0 "uninstalling a version without a list" sh -c 'cd "$1" && .ci/installed remove "$2"' sh "$top" "$scratch/older/share/wattsink"
+absent "$scratch/older/share/wattsink" "removes its folder"
+
 for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); do
     page=$usr/share/man/man1/wattsink$command.1
     present "$page" "a page wattsink$command"
@@ -197,6 +227,10 @@ else fail "the built-in governors act beside the added one" "$(cat plain.txt own
 unset WATTSINK_PARTS
 
 exits 0 "make uninstall" staged uninstall
+left=$(cd "$share" && find . ! -type d)
+if [ "$left" = ./parts/gpu/mine.xml ]; then pass "a part that somebody put there is left"; else fail "a part that somebody put there is left" "$left"; fi
+says out '^parts/gpu/mine\.xml$' "and named"
+rm -r "$share"
 left=$(find "$scratch/stage" ! -type d; find "$scratch/stage" -name '*wattsink*')
 if [ -z "$left" ]; then pass "nothing is left"; else fail "nothing is left" "$left"; fi
 exit $status
