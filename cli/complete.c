@@ -142,7 +142,10 @@ static void offer_choices(const completion *c, const char *before, const char *t
     }
 }
 
-static void offer_parts(const completion *c, const char *before, const char *family, bool families)
+/* Which names of a part are offered: "gpu/rtx-3090"; that and "rtx-3090"; of all parts, the families alone, "gpu". */
+typedef enum { WHOLE, SHORT_TOO, FAMILIES } names;
+
+static void offer_parts(const completion *c, const char *before, const char *family, names which)
 {
     const char *const folders[] = {c->own_parts, c->parts_dir};
     for (size_t i = 0; i < 2; i++) {
@@ -150,9 +153,14 @@ static void offer_parts(const completion *c, const char *before, const char *fam
         if (folders[i] && wsk_parts_text(folders[i], family, NULL, &text) == WSK_OK) {
             const char *last = "";
             for (const char *line = text; *line; line = next_line(line)) {
-                size_t len = strcspn(line, families ? "/" : " \n"), title = strcspn(line, " \n");
-                if (!families || strncmp(line, last, len + 1) != 0)
-                    offer(c, before, line, len, "", families ? "" : line + title + strspn(line + title, " "));
+                const size_t len = strcspn(line, " \n"), head = strcspn(line, "/ \n");
+                const char *title = line + len + strspn(line + len, " ");
+                if (which != FAMILIES)
+                    offer(c, before, line, len, "", title);
+                else if (strncmp(line, last, head + 1) != 0)
+                    offer(c, before, line, head, "", "");
+                if (which == SHORT_TOO && head < len)
+                    offer(c, before, line + head + 1, len - head - 1, "", title);
                 last = line;
             }
         }
@@ -294,7 +302,7 @@ static void offer_values(const completion *c, const char *before, const char *el
     char family[64];
     if (!name) {
         snprintf(family, sizeof family, "%.*s", (int)len, element);
-        offer_parts(c, before, family, false);
+        offer_parts(c, before, family, WHOLE);
         return;
     }
     bool here = false;
@@ -375,7 +383,7 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
     else if (begins(usage, "DIR"))
         puts(":dirs");
     else if (begins(usage, "[FAMILY]"))
-        offer_parts(c, "", NULL, true);
+        offer_parts(c, "", NULL, FAMILIES);
     else if (begins(usage, "[ELEMENT]"))
         offer_elements(c);
     else if (begins(usage, "[COMMAND]"))
@@ -409,9 +417,9 @@ static void offer_value(const completion *c, const option *o, const char *name)
     else if (begins(o->value, "PART") || begins(o->value, "MODEL")) {
         char family[64];
         snprintf(family, sizeof family, "%.*s", (int)strcspn(name + 2, "="), name + 2);
-        offer_parts(c, "", family, false);
+        offer_parts(c, "", family, SHORT_TOO);
     } else if (begins(o->value, "ID"))
-        offer_parts(c, "", NULL, false);
+        offer_parts(c, "", NULL, WHOLE);
     else {
         offer_choices(c, "", o->meaning);
         if (begins(o->value, "NAME"))

@@ -62,6 +62,11 @@ offers "countries for suggest" gb suggest --country g
 offers "engines" vllm suggest --engine v
 offers "weights" Q4_K_M suggest --quant Q4
 offers "models" model/llama-3.1-70b suggest --model model/llama-3.1-70
+for word in "" ll llama-3.1-70b; do offers "and by their short names, as suggest takes them, behind '$word'" llama-3.1-70b suggest --model "$word"; done
+offers "both" model/llama-3.1-70b suggest --model ""
+offers "short names of cards" rtx-3090-blower new --gpu rtx-3090-b
+offers "behind an equals sign" rtx-3090-blower new --gpu=rtx-3090-b
+offers_not "none where only a whole name is taken" rtx-3090-blower parts --show rtx-3090-b
 
 offers "elements of the rig, numbered" "gpu[1]." run two-cards.xml --set gp
 offers "or all of them" "gpu[*]." run two-cards.xml --set "gpu["
@@ -151,6 +156,7 @@ if command -v bash >/dev/null 2>&1; then
     bash_offers "behind those" "wattsink run two\\ words/my\\ rig.xml --set gpu\\[1" "gpu[1]."
     bash_offers "and behind them" "wattsink run 'two words/my rig.xml' --set gpu[1" "gpu[1]."
     bash_offers "part ids" "wattsink parts --show gpu/rtx-3090-bl" gpu/rtx-3090-blower
+    bash_offers "short names" "wattsink suggest --model llama-3.1-7" llama-3.1-70b
     bash_offers "paths" "wattsink run two-cards.xml --set gpu[0].power-lim" "gpu[0].power-limit="
     bash_offers "paths in quotes" "wattsink run two-cards.xml --set 'gpu[*].power-lim" "gpu[*].power-limit="
     bash_offers "values, from the equals sign on" "wattsink run two-cards.xml --set psu=psu/tier-gold-16" psu/tier-gold-1600
@@ -177,11 +183,13 @@ for line in "${@:3}"; do
 done
 END
     zsh -f drive.zsh "$(dirname "$wattsink")" "$top" "wattsink stea" "wattsink parts --show gpu/rtx-3090-bl" \
+        "wattsink suggest --model llama-3.1-7" \
         "wattsink run two-c" "wattsink run two-cards.xml --set gpu\\[0\\].power-floo" "wattsink run two-cards.xml --set psu=psu/tier-gold-16" \
         >zsh.out 2>zsh.err </dev/null
     if [ $? = 77 ]; then echo "skip zsh: no zpty"; else
         says zsh.out '^wattsink steady ?$' "zsh: a command"
         says zsh.out '^wattsink parts --show gpu/rtx-3090-blower ?$' "zsh: a part"
+        says zsh.out '^wattsink suggest --model llama-3.1-70b ?$' "zsh: a short name"
         says zsh.out '^wattsink run two-cards.xml ?$' "zsh: a rig"
         says zsh.out 'gpu\\\[0\\\]\.power-floor=$' "zsh: a path"
         says zsh.out 'psu=psu/tier-gold-1600 ?$' "zsh: a value"
