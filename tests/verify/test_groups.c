@@ -4,6 +4,7 @@
 
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
+#include "sim/study/findings/found.h"
 #include "tests/verify/workloads.h"
 
 static const double idle_w = 20, waiting = 0.3, p0_w = 60;
@@ -82,6 +83,7 @@ static void a_card_that_waits_below_its_limit(void **state)
         run = wsk_test_run_to(xml, 600, &rig);
         const wsk_card_state *s = &run->cards[1];
         assert_int_equal(s->reasons, below ? 0 : WSK_REASON_POWER);
+        assert_int_equal(wsk_card_spread(run, 1).capped, !below);
         assert_true((s->throttle_ns[0] > 0) == !below);
         if (below) {
             assert_rel(s->clock_hz, 1.8e9, 1e-9);

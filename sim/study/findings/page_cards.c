@@ -162,11 +162,12 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_min(top, c->gpu->lock_clock_hz);
     const double free_w = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL);
+    const int64_t reasons = s->perf > 0 ? s->reasons : o->reasons; /* a card that waits may have no reason left */
     return (wsk_card_open){
         .work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
-        .power_rel = o->reasons ? wsk_gpu_capped_spread(&c->cls, free_w, o->power_w, o->reasons & WSK_REASON_POWER)
-                                : c->cls.power_spread_rel,
-        .capped = o->reasons != 0};
+        .power_rel = reasons ? wsk_gpu_capped_spread(&c->cls, free_w, o->power_w, reasons & WSK_REASON_POWER)
+                             : c->cls.power_spread_rel,
+        .capped = reasons != 0};
 }
 
 static bool same_part(const wsk_card *a, const wsk_card *b)
