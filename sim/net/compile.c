@@ -35,6 +35,36 @@ static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
     return WSK_STANDS_DESK;
 }
 
+/* Mean outdoor temperature, K, over wsk_weather_span_s of the run, by trapezoids. */
+static double mean_outdoors_k(const wsk_net *net)
+{
+    const double span_s = wsk_weather_span_s(net->runspec->for_s);
+    const int count = (int)ceil(span_s / 900);
+    double sum = 0, start_s = 0;
+    int64_t until_ns = 0;
+    for (int i = 0; i <= count; i++) {
+        const double t = span_s * i / count;
+        if (i == 0 || t * WSK_NS >= (double)until_ns)
+            start_s = wsk_start_civil_s(net, (int64_t)(t * WSK_NS), &until_ns);
+        sum += net->outdoor_ops->temp_k(net->outdoor_params, start_s + t, t) * (i % count ? 1 : 0.5);
+    }
+    return sum / count;
+}
+
+/* Gives outdoor air from a file the mean of the run instead of that of the file. */
+static void take_mean_outdoors(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    const wsk_series *file = &net->outdoor_params->file,
+                     *known = b->bills_as ? &b->bills_as->outdoor_params->file : NULL;
+    wsk_outdoor_params *of_run = file->count ? wsk_alloc(net->arena, sizeof *of_run) : NULL;
+    if (!of_run)
+        return;
+    *of_run = *net->outdoor_params;
+    of_run->file.mean = known && known->count && known->t == file->t ? known->mean : mean_outdoors_k(net);
+    net->outdoor_params = of_run;
+}
+
 static void take_site(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -55,6 +85,7 @@ static void take_site(wsk_build *b)
     net->runspec = wsk_params_of(wsk_only(rig, "run"));
     if (b->plan->zone && !isnan(net->runspec->from_s))
         net->start_utc_s = wsk_zone_utc(b->plan->zone, (int64_t)net->runspec->from_s);
+    take_mean_outdoors(b);
     if (b->bills_as)
         net->billing = b->bills_as->billing;
     else

@@ -35,6 +35,12 @@ typedef struct {
     double mean_k, swing_k, warmest_s;
     wsk_series file;
 } wsk_outdoor_params;
+/* Time, s, over which a steady point takes the mean outdoors: a run of for_s, but at least a day of it and at most its
+ * first year. */
+static inline double wsk_weather_span_s(double for_s)
+{
+    return wsk_min(wsk_max(for_s, 86400), 366 * 86400.0);
+}
 typedef struct {
     double (*mean_k)(const wsk_outdoor_params *outdoor);
     /* Outdoor temperature, K. civil_s: local time, s since 1970; run_s: s since the start of the run. */

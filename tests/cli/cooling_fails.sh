@@ -75,9 +75,9 @@ for said in 'check:^Sizing \(simulated at 29 degC outdoors, the mean\)$' 'steady
         lacks out '(the mean\)|outdoors 29)' "not with $still"
     done
 done
-# a winter day of a file whose mean is warmer
+# a winter day of a file that is warmer later on
 printf 't_s,temp_c\n0,0\n86400,4\n172800,30\n345600,30\n' >year.csv
 sed 's|<outdoor [^>]*>|<outdoor kind="file" file="year.csv"/>|' "$rig" >file.xml
 "$wattsink" steady file.xml --set run.for=1d --set run.from=1970-01-01T00:00:00 >out 2>&1
-says out '^Air +outdoors [12][0-9][.][0-9] degC \(the mean; 0[.]0 to 4[.]0 degC in the run\)' "also where the run is colder than the mean of its file"
+says out '^Air +outdoors 2[.]0 degC \(the mean; 0[.]0 to 4[.]0 degC in the run\)' "also where the run is colder than the rest of its file"
 exit $status

@@ -10,7 +10,7 @@ static double constant_k(const wsk_outdoor_params *outdoor)
 
 bool wsk_weather_varies(const wsk_net *net, double *low_k, double *high_k)
 {
-    const double day_s = 86400, every_s = 900, until_s = fmin(fmax(net->runspec->for_s, day_s), 366 * day_s),
+    const double every_s = 900, until_s = wsk_weather_span_s(net->runspec->for_s),
                  mean_k = net->outdoor_ops->mean_k(net->outdoor_params);
     *low_k = *high_k = mean_k;
     if (net->nodes[net->room].boundary)
