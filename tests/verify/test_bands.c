@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/api.h"
+#include "sim/books/observe.h"
 #include "sim/control/control.h"
 #include "sim/study/spread/bands.h"
 #include "tests/support/bench.h"
@@ -189,6 +190,47 @@ static void a_run_that_throttles_has_at_least_an_even_chance(void **state)
     }
 }
 
+static wsk_bands bands_in(const char *outdoor, double *hottest_c, bool *told)
+{
+    char xml[1000];
+    const double for_s = 2 * 86400;
+    snprintf(xml, sizeof xml,
+             "<rig><site supply='230 V'><room conductance='40 W/K'>%s</room></site><chassis "
+             "part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='2'/><fan "
+             "part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1000'/><gpu part='gpu/rtx-3090' "
+             "slot='1'/></chassis><workload kind='constant' class='training'/></rig>",
+             outdoor);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
+    wsk_test_advance(run, for_s);
+    assert_int_equal(wsk_bands_find(run), WSK_OK);
+    const wsk_bands found = *run->bands;
+    *hottest_c = wsk_var_high(run, WSK_VAR_CARD_DIE_C, 0);
+    *told = wsk_heat_is_told(run);
+    wsk_test_drop(run, rig);
+    return found;
+}
+
+/* In its warmest hours a run is nearer to the limit than at the mean outdoors, and no nearer than where it is always as
+ * warm. The chance of throttling is that of these hours. */
+static void warm_hours_raise_the_chance(void **state)
+{
+    (void)state;
+    double mean_c, day_c, warm_c;
+    bool told[3];
+    const wsk_bands mean = bands_in("<outdoor mean='14 degC' swing='0 K'/>", &mean_c, &told[0]),
+                    day = bands_in("<outdoor mean='14 degC' swing='6 K'/>", &day_c, &told[1]),
+                    warm = bands_in("<outdoor mean='20 degC' swing='0 K'/>", &warm_c, &told[2]);
+    assert_true(!told[0] && !told[1] && !told[2]);
+    assert_true(mean_c + 2 < day_c && day_c < warm_c + 0.2);
+    assert_true(mean.throttles > 0.01 && warm.throttles < 0.5);
+    /* as far between the two as its hottest die */
+    const double share = (day_c - mean_c) / (warm_c - mean_c), least = mean.throttles,
+                 want = least + share * (warm.throttles - least);
+    assert_true(warm.throttles - least > 0.03);
+    assert_near(day.throttles, want, 0.25 * (warm.throttles - least));
+}
+
 /* Time under the power brake is neither time limited by heat nor taken off it. */
 static void the_brake_is_not_heat(void **state)
 {
@@ -217,6 +259,7 @@ int main(void)
                                        cmocka_unit_test(a_range_ends_at_the_shutdown),
 
                                        cmocka_unit_test(a_run_that_throttles_has_at_least_an_even_chance),
+                                       cmocka_unit_test(warm_hours_raise_the_chance),
                                        cmocka_unit_test(the_brake_is_not_heat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

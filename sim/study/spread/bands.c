@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "sim/books/observe.h"
 #include "sim/results/summary.h"
 #include "sim/say/say.h"
 #include "sim/study/check/check.h"
@@ -18,9 +19,23 @@ static double width_of(const wsk_spread_source *src)
     return fmax(fmax(src->raised.lost, src->lowered.lost), 0) - fmin(fmin(src->raised.lost, src->lowered.lost), 0);
 }
 
+/* Distance, K, from the temperature that lowers a clock in the warmest hours of the run: that of the solved rig, less the
+ * rise of the hottest die over it, as far as the room rose. Heat lowered no clock for that: then the distance is not
+ * below 0. */
+static double least_margin_k(const wsk_run *run, const wsk_spread_base *of)
+{
+    double die_k = 0;
+    if (run->steady || !(of->margin_k > 0))
+        return of->margin_k;
+    for (int i = 0; i < run->net->n_card; i++)
+        die_k = fmax(die_k, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - of->die_max_c);
+    const double room_k = fmax(wsk_var_high(run, WSK_VAR_ROOM_C, 0) - of->room_c, 0);
+    return fmax(of->margin_k - fmin(die_k, room_k), 0);
+}
+
 /* Copies the results from `s`, and their texts into `arena`, because the texts of `s` may be freed with the
  * solved rig. */
-static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
+static wsk_status take(const wsk_spreads *s, const wsk_run *run, wsk_arena *arena, wsk_bands *out)
 {
     const wsk_spread_source *most = NULL;
     for (int i = 0; i < s->n_source; i++)
@@ -32,7 +47,8 @@ static wsk_status take(const wsk_spreads *s, wsk_arena *arena, wsk_bands *out)
                        .wall_w = s->mean_wall_w,
                        .work = s->base.work,
                        .die_c = s->base.die_max_c,
-                       .throttles = s->throttles,
+                       .throttles =
+                           wsk_spread_chance(least_margin_k(run, &s->base), s->below.margin_k, s->above.margin_k),
                        .alive = 1 - s->base.gone};
     if (!most)
         return WSK_OK;
@@ -61,7 +77,7 @@ static wsk_status solve_state(const wsk_run *run, double by_s, double dust_s, ws
                                         &(wsk_spread_how){.over_s = run->steady ? 0 : wsk_time_s(run)});
     *there = status == WSK_OK;
     if (*there)
-        status = take(&s, arena, out);
+        status = take(&s, run, arena, out);
     wsk_net_free(net);
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
@@ -111,8 +127,8 @@ bool wsk_heat_is_told(const wsk_run *run)
     return told;
 }
 
-/* The chance that heat lowers the clock of a card. The states are those of the mean weather and of the mean load. A run
- * that throttles in its hottest hour had no margin then, for which the chance is a half. */
+/* The chance that heat lowers the clock of a card. The states are those of the mean load. A run that throttles in its
+ * hottest hour had no margin then, for which the chance is a half. */
 static double chance_of(const wsk_run *run, double at_states)
 {
     return !run->steady && wsk_heat_is_told(run) ? fmax(at_states, wsk_spread_chance(0, 0, 0)) : at_states;

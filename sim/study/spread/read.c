@@ -71,7 +71,8 @@ void wsk_spread_read(const wsk_run *run, wsk_spread_base *out)
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
                              .memory_max_c = NAN,
-                             .margin_k = wsk_spread_margin_k(run)};
+                             .margin_k = wsk_spread_margin_k(run),
+                             .room_c = run->t[net->room] - WSK_KELVIN};
     out->site_w = out->wall_w + cooling_w(run);
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);

@@ -81,8 +81,9 @@ typedef struct {
      * shutdown temperature; NAN: no card, or all are lost or without mains. memory_max_c: hottest memory of the cards
      * that are on, degC; NAN: none. noise_dba NAN: no sound source. margin_k: least distance, K, of a working card from
      * the temperature that lowers its clock; negative if heat already lowers the clock (then the temperature at full
-     * power is extrapolated); NAN: no card has work and mains, or the power of all is pinned. */
-    double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
+     * power is extrapolated); NAN: no card has work and mains, or the power of all is pinned. room_c: air of the room,
+     * degC. */
+    double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k, room_c;
     /* Part of the total sound power that comes from fans whose noise is estimated from the speed of their blade tips,
      * 0 to 1. */
     double tips_share;
