@@ -190,16 +190,16 @@ static void a_run_that_throttles_has_at_least_an_even_chance(void **state)
     }
 }
 
-static wsk_bands bands_in(const char *outdoor, double *hottest_c, bool *told)
+static wsk_bands bands_in(const char *room, const char *card, double *hottest_c, bool *told)
 {
     char xml[1000];
     const double for_s = 2 * 86400;
     snprintf(xml, sizeof xml,
-             "<rig><site supply='230 V'><room conductance='40 W/K'>%s</room></site><chassis "
+             "<rig><site supply='230 V'><room %s</room></site><chassis "
              "part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='2'/><fan "
              "part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1000'/><gpu part='gpu/rtx-3090' "
-             "slot='1'/></chassis><workload kind='constant' class='training'/></rig>",
-             outdoor);
+             "slot='1' %s/></chassis><workload kind='constant' class='training'/></rig>",
+             room, card);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
     wsk_test_advance(run, for_s);
@@ -218,9 +218,12 @@ static void warm_hours_raise_the_chance(void **state)
     (void)state;
     double mean_c, day_c, warm_c;
     bool told[3];
-    const wsk_bands mean = bands_in("<outdoor mean='14 degC' swing='0 K'/>", &mean_c, &told[0]),
-                    day = bands_in("<outdoor mean='14 degC' swing='6 K'/>", &day_c, &told[1]),
-                    warm = bands_in("<outdoor mean='20 degC' swing='0 K'/>", &warm_c, &told[2]);
+    const wsk_bands mean =
+                        bands_in("conductance='40 W/K'><outdoor mean='14 degC' swing='0 K'/>", "", &mean_c, &told[0]),
+                    day =
+                        bands_in("conductance='40 W/K'><outdoor mean='14 degC' swing='6 K'/>", "", &day_c, &told[1]),
+                    warm =
+                        bands_in("conductance='40 W/K'><outdoor mean='20 degC' swing='0 K'/>", "", &warm_c, &told[2]);
     assert_true(!told[0] && !told[1] && !told[2]);
     assert_true(mean_c + 2 < day_c && day_c < warm_c + 0.2);
     assert_true(mean.throttles > 0.01 && warm.throttles < 0.5);
@@ -229,6 +232,20 @@ static void warm_hours_raise_the_chance(void **state)
                  want = least + share * (warm.throttles - least);
     assert_true(warm.throttles - least > 0.03);
     assert_near(day.throttles, want, 0.25 * (warm.throttles - least));
+}
+
+/* A steady point takes the mean of a schedule of power limits. The run is as near to the limit as at the highest of them. */
+static void a_schedule_has_the_chance_of_its_highest_limit(void **state)
+{
+    (void)state;
+    double always_c, half_c;
+    bool told[2];
+    const wsk_bands always = bands_in("temperature='22 degC'>", "power-limit='350 W'", &always_c, &told[0]),
+                    half = bands_in("temperature='22 degC'>", "limit-schedule='0:00:150 W, 12:00:350 W'", &half_c,
+                                    &told[1]);
+    assert_true(!told[0] && !told[1] && always.throttles > 0.02);
+    assert_near(half_c, always_c, 0.5);
+    assert_near(half.throttles, always.throttles, 0.25 * always.throttles);
 }
 
 /* Time under the power brake is neither time limited by heat nor taken off it. */
@@ -260,6 +277,7 @@ int main(void)
 
                                        cmocka_unit_test(a_run_that_throttles_has_at_least_an_even_chance),
                                        cmocka_unit_test(warm_hours_raise_the_chance),
+                                       cmocka_unit_test(a_schedule_has_the_chance_of_its_highest_limit),
                                        cmocka_unit_test(the_brake_is_not_heat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,18 @@ static double width_of(const wsk_spread_source *src)
     return fmax(fmax(src->raised.lost, src->lowered.lost), 0) - fmin(fmin(src->raised.lost, src->lowered.lost), 0);
 }
 
-/* Distance, K, from the temperature that lowers a clock in the warmest hours of the run: that of the solved rig, less the
- * rise of the hottest die over it, as far as the room rose. Heat lowered no clock for that: then the distance is not
- * below 0. */
+static bool follows_schedule(const wsk_run *run)
+{
+    bool any = false;
+    for (int i = 0; i < run->net->n_card; i++)
+        any = any || run->net->cards[i].gpu->limit_schedule.count > 0;
+    return any && run->head->failed_ns < 0;
+}
+
+/* Distance, K, from the temperature that lowers a clock in the hottest hours of the run: that of the solved rig, less the
+ * rise of the hottest die over it, as far as the room rose, or as the solved rig had the mean of a schedule of power
+ * limits. Other rises are failures of parts, which have solved rigs of their own, and oscillations. Heat lowered no
+ * clock for that: then the distance is not below 0. */
 static double least_margin_k(const wsk_run *run, const wsk_spread_base *of)
 {
     double die_k = 0;
@@ -29,8 +38,9 @@ static double least_margin_k(const wsk_run *run, const wsk_spread_base *of)
         return of->margin_k;
     for (int i = 0; i < run->net->n_card; i++)
         die_k = fmax(die_k, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - of->die_max_c);
-    const double room_k = fmax(wsk_var_high(run, WSK_VAR_ROOM_C, 0) - of->room_c, 0);
-    return fmax(of->margin_k - fmin(die_k, room_k), 0);
+    if (!follows_schedule(run))
+        die_k = fmin(die_k, fmax(wsk_var_high(run, WSK_VAR_ROOM_C, 0) - of->room_c, 0));
+    return fmax(of->margin_k - die_k, 0);
 }
 
 /* Copies the results from `s`, and their texts into `arena`, because the texts of `s` may be freed with the
