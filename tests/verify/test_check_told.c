@@ -144,6 +144,24 @@ static void lines_stand_under_their_headings(void **state)
 }
 
 /* Card a has 4 lanes but is linked by NVLink, which is faster than the 8 lanes of card b: b has the slowest link. */
+/* The simulation of check is a steady point, which has the mean of a schedule of power limits. */
+static void the_mean_of_a_schedule_is_told(void **state)
+{
+    (void)state;
+    static const char *const schedule[] = {"gpu[0].limit-schedule=0:00:150 W, 12:00:350 W"};
+    for (size_t n = 0; n < 2; n++) {
+        wsk_rig *rig = wsk_test_rig_sets(
+            "<rig><chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front'/><psu "
+            "part='psu/tier-gold-1000'/><gpu part='gpu/rtx-3090' slot='1'/></chassis></rig>",
+            schedule, n);
+        char *text = wsk_test_check(rig);
+        const char *at = strstr(text, "limit-schedule");
+        assert_true(n ? at && strstr(at, "250 W") : !at);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
 static void the_slowest_link_is_named(void **state)
 {
     (void)state;
@@ -446,6 +464,7 @@ int main(void)
                                        cmocka_unit_test(problems_caused_left_and_cured_are_told),
                                        cmocka_unit_test(a_price_is_paid_back),
                                        cmocka_unit_test(inputs_are_listed),
+                                       cmocka_unit_test(the_mean_of_a_schedule_is_told),
                                        cmocka_unit_test(inputs_of_unlike_cards_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -395,6 +395,7 @@ static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l
 static void report_guesses(const wsk_run *steady, wsk_lines *l)
 {
     wsk_said_list guesses = {.arena = l->arena};
+    wsk_found_schedules(steady, &guesses);
     wsk_found_guesses(steady, &guesses);
     l->failed = l->failed || guesses.failed;
     for (size_t i = 0; i < guesses.count; i++)

@@ -82,9 +82,7 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                                                   wsk_arg_text(ops->reason)}});
 }
 
-/* Adds a message that a steady point, which has no time of day, was solved with the mean of a schedule of power
- * limits. */
-static void find_schedules(const wsk_run *run, wsk_said_list *o)
+void wsk_found_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
     for (int i = 0; i < run->net->n_card && run->steady; i++)
@@ -245,7 +243,7 @@ bool wsk_parts_too_hot(const wsk_run *run)
 
 void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
 {
-    find_schedules(run, o);
+    wsk_found_schedules(run, o);
     find_hot_parts(run, o);
     find_dust(run, o);
     find_hunting(run, o);
