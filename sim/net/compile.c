@@ -192,18 +192,20 @@ static void check_rate(wsk_build *b, const wsk_elem *e, double measured, double 
                       WSK_SAID(WSK_SAY_MEASURED_RATE_FAR, measured, computed));
 }
 
-/* Sets `shared` of the rates *t of a model that does not fit, if all working cards can hold one copy together. */
+/* Sets `shared` of the rates *t of a model that does not fit, if all working cards can hold one copy together. Beside a
+ * tensor-parallel of the rig a split does not count. */
 static void look_for_sharing(const wsk_net *net, const wsk_workload_params *w, int working, wsk_token_rates *t)
 {
     wsk_workload_params all = *w;
     wsk_token_rates r;
     all.split = w->engine == WSK_ENGINE_LLAMA_CPP ? WSK_SPLIT_LAYER : WSK_SPLIT_TENSOR;
-    all.tensor_parallel = 1;
+    all.tensor_parallel = w->tensor_parallel > 1 ? working : 1;
     if (t->fits || t->group >= working || !wsk_tokens_of(&all, net->cards, net->n_card, NULL, &r, NULL) || !r.fits ||
         r.uneven_heads > 0)
         return;
     t->shared = r.have_byte;
-    t->shared_split = all.split;
+    t->shared_by = all.tensor_parallel > 1 ? wsk_printf(net->arena, "tensor-parallel=\"%d\"", working)
+                                           : wsk_printf(net->arena, "split=\"%s\"", wsk_split_names[all.split]);
 }
 
 static const wsk_said *say_no_room(const wsk_net *net, const wsk_token_rates *t, int working)
@@ -214,8 +216,8 @@ static const wsk_said *say_no_room(const wsk_net *net, const wsk_token_rates *t,
             : WSK_SAY(net->arena, WSK_SAY_MODEL_SPILLS, t->need_byte / WSK_GIB_BYTE, t->have_byte / WSK_GIB_BYTE,
                       100 * t->spilled);
     return t->shared > 0 ? wsk_said_link(net->arena, WSK_SAY_JOIN_SEMICOLON, no_room,
-                                         WSK_SAID(WSK_SAY_MODEL_FITS_SHARED, wsk_split_names[t->shared_split],
-                                                  (double)working, t->shared / WSK_GIB_BYTE))
+                                         WSK_SAID(WSK_SAY_MODEL_FITS_SHARED, t->shared_by, (double)working,
+                                                  t->shared / WSK_GIB_BYTE))
                          : no_room;
 }
 

@@ -68,10 +68,10 @@ typedef struct wsk_token_rates {
     double generation_s, prompt_s;
     double copies, requests;
     double group; /* cards that share one copy of the model */
-    /* If the model fits only where all working cards share one copy: their memory together, bytes, and shared_split,
-     * the split with which they do. 0: it fits as it is, or not at all. */
+    /* If the model fits only where all working cards share one copy: their memory together, bytes, and the attribute of
+     * the workload with which they do. 0: it fits as it is, or not at all. */
     double shared;
-    int shared_split;
+    const char *shared_by;
     /* number of heads that such a group cannot share evenly, so that the engine refuses the model; 0: it can share
      * them */
     double uneven_heads;

@@ -112,31 +112,36 @@ static void one_host_for_all_cards(void **state)
 
 /* A model that no card can hold, but all together can, is named as such, with the setting that shares it: cards in turn
  * in llama.cpp, all at once in vLLM. Not where it already is shared, or would not fit then either. */
+#define TINY(id, slot) GPU(id, slot, "rtx-4090", "memory='8 GB'")
+#define TINIES TINY("a", "1") TINY("b", "5") TINY("c", "9") TINY("d", "13")
+
 static void sharing_is_proposed_where_it_helps(void **state)
 {
     (void)state;
     static const struct {
-        const char *cards, *work, *split;
+        const char *cards, *work, *told, *then; /* then: the work with the setting that is told */
     } rigs[] = {
-        {SMALL("a", "1") SMALL("b", "5"), "", "layer"},
-        {SMALL("a", "1") SMALL("b", "5") SMALL("c", "9") SMALL("d", "13"), "tensor-parallel='1'", "layer"},
+        {SMALL("a", "1") SMALL("b", "5"), "", "; split=\"layer\" lets the 2 cards", "split='layer'"},
+        {SMALL("a", "1") SMALL("b", "5") SMALL("c", "9") SMALL("d", "13"), "tensor-parallel='1'",
+         "; split=\"layer\" lets the 4 cards", "tensor-parallel='1' split='layer'"},
         {GPU("a", "1", "rtx-4090", "memory='10 GB'") GPU("b", "5", "rtx-4090", "memory='10 GB'"),
-         "engine='vllm' quant='BF16'", "tensor"},
-        {SMALL("a", "1"), "", NULL},
-        {SMALL("a", "1") SMALL("b", "5"), "quant='F16'", NULL},
-        {SMALL("a", "1") SMALL("b", "5"), "split='layer' quant='F16'", NULL},
+         "engine='vllm' quant='BF16'", "; split=\"tensor\" lets the 2 cards",
+         "engine='vllm' quant='BF16' split='tensor'"},
+        /* beside tensor-parallel, split does not count */
+        {TINIES, "engine='vllm' quant='BF16' tensor-parallel='2'", "; tensor-parallel=\"4\" lets the 4 cards",
+         "engine='vllm' quant='BF16' tensor-parallel='4'"},
+        {TINIES, "engine='vllm' quant='BF16' tensor-parallel='2' split='tensor'",
+         "; tensor-parallel=\"4\" lets the 4 cards", "engine='vllm' quant='BF16' tensor-parallel='4' split='tensor'"},
+        {SMALL("a", "1"), "", NULL, NULL},
+        {SMALL("a", "1") SMALL("b", "5"), "quant='F16'", NULL, NULL},
+        {SMALL("a", "1") SMALL("b", "5"), "split='layer' quant='F16'", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
-        char told[80], work[120];
         wsk_rig *rig = NULL;
-        snprintf(told, sizeof told, "; split=\"%s\" lets", rigs[i].split ? rigs[i].split : "");
-        wsk_run *run = model_run(rigs[i].cards, rigs[i].work, rigs[i].split ? told : "does not fit", &rig);
-        assert_int_equal(run->net->tokens->shared > 0, rigs[i].split != NULL);
+        wsk_run *run = model_run(rigs[i].cards, rigs[i].work, rigs[i].told ? rigs[i].told : "does not fit", &rig);
+        assert_int_equal(run->net->tokens->shared > 0, rigs[i].told != NULL);
         wsk_test_drop(run, rig);
-        if (!rigs[i].split)
-            continue;
-        snprintf(work, sizeof work, "%s split='%s'", rigs[i].work, rigs[i].split);
-        assert_true(of_rig(rigs[i].cards, work, NULL).fits);
+        assert_true(!rigs[i].then || of_rig(rigs[i].cards, rigs[i].then, NULL).fits);
     }
 }
 

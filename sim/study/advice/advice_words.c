@@ -45,9 +45,8 @@ static const wsk_said *say_no_room(wsk_arena *arena, const wsk_token_rates *t, b
     if (!(t->shared > 0))
         return only ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_MODEL) : WSK_SAY(arena, WSK_SAY_ADVICE_MODEL);
     const double gib = t->shared / WSK_GIB_BYTE;
-    const char *split = wsk_split_names[t->shared_split];
-    return only ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_SHARING, split, gib)
-                : WSK_SAY(arena, WSK_SAY_ADVICE_MODEL_SHARED, split, gib);
+    return only ? WSK_SAY(arena, WSK_SAY_ADVICE_ONLY_SHARING, t->shared_by, gib)
+                : WSK_SAY(arena, WSK_SAY_ADVICE_MODEL_SHARED, t->shared_by, gib);
 }
 
 /* Message on the problem that is left if the run is not `troubled` (shutdowns, throttling, parts over their limits): a
