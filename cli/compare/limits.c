@@ -327,7 +327,9 @@ static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
     double class_work = 0, class_w = 0;
     for (size_t i = 0; i < s->all->count; i++)
         cooled = cooled || wsk_summary_number(cases[i].summary, WSK_R_ROOM_COOLING_KWH, 0) > 0;
-    wsk_cli_say(out, T_("*: best of its column. Throughput: %% of unthrottled cards at their default limit. "));
+    wsk_cli_say(
+        out, T_("*: best of its column. Throughput: %% of unthrottled cards at their default limit that are always "
+                "busy. "));
     fputs(cooled ? T_("Energy: at the wall and for cooling the room.\n") : T_("Energy: at the wall.\n"), out);
     for (int k = 0; k < COLUMNS; k++)
         bought = bought || (known[k] && (columns[k].get == all_in || columns[k].get == all_in_unit));

@@ -428,4 +428,10 @@ says out "^Water  *[45][0-9][0-9][0-9] W of heat go into the facility's water; i
 says out 'without a price: .*loop0' "check tells a facility loop without a price"
 "$wattsink" check "$sxm/liquid.xml" --set 'loop.price=9000 USD' >out 2>&1
 lacks out 'without a price: .*loop0' "check accepts the price of a facility loop"
+# A card that requests keep busy for a quarter of the time does a quarter of the work of one that is always busy.
+sed 's|<workload .*/>|<workload kind="inference" class="decode" load-curve="24 h:25 %"/>|' "$top/scenarios/single-3090/rig.xml" >quarter.xml
+exits 0 "power limits of a card with pauses" "$wattsink" compare quarter.xml --for 6h --vary gpu.power-limit=300W,350W
+says out '^350W .* 25[.]0' "their throughput is a quarter"
+tr -s '\n ' '  ' <out >told
+says told 'Throughput: % of unthrottled cards at their default limit that are always busy[.]' "and the legend says of what"
 exit $status
