@@ -187,7 +187,7 @@ static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
     if (f->shuts_later)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_SHUTDOWN_LATER));
     else
-        add_after(&then, WSK_SAY_WORD_SHUTDOWN, f->shut_s);
+        add_after(&then, f->stopped ? WSK_SAY_WORD_SHUTDOWN_HEAT : WSK_SAY_WORD_SHUTDOWN, f->shut_s);
     return wsk_said_link_all(&then, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 

@@ -169,6 +169,7 @@ static void what_follows_a_failure(void **state)
         {{.slowed_s = 300, .shut_s = 3600}, "psu0; throttling after 5 min, shutdown after 1 h."},
         {{.slowed_s = 300, .shut_s = NAN, .braked = true}, "psu0; throttling from heat after 5 min, no shutdown."},
         {{.slowed_s = NAN, .shut_s = NAN}, "psu0; no throttling, no shutdown."},
+        {{.slowed_s = NAN, .shut_s = NAN, .stopped = true}, "psu0; no throttling, no shutdown from heat."},
         {{.failed_s = 0, .slowed_s = 0, .shut_s = NAN}, "psu0; throttling after 0 s, no shutdown."}};
     static const char text[] = "{\"rig\": \"a\", \"simulated_s\": 60, \"steady\": true, \"gpus\": [{\"id\": \"g\"}], "
                                "\"fans\": [{\"id\": \"pump0\", \"failed\": true}], \"verdict\": "
