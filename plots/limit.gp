@@ -85,7 +85,7 @@ do for [k = 1:n] {
          data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
          for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
          for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title w_best, \
-         for [i = 1:(k == 1 ? cheap : 0)] keyentry with lines lw 1.6 dt 3 lc rgb green title w_cheapest, \
+         for [i = 1:(k == 1 ? cheap : 0)] keyentry with lines lw 1.6 dt 3 lc rgb green title (here('all_in') ? w_cheapest : w_cheapest_electricity), \
          for [i = 1:(k == 1 ? overloads : 0)] keyentry with boxes fc rgb red fs transparent solid 0.10 noborder title w_over
 }
 unset multiplot

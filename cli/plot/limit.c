@@ -23,20 +23,24 @@ static bool is_over(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_FEED_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_TRIP, 0) >= WSK_TELLS;
 }
 
-/* The cost per GPU-hour of work: of electricity and purchase, or of electricity alone if the former is not known. */
-static double price(const wsk_summary *s)
+/* What the cases are compared by: not at all, because they pay in several currencies; the cost of electricity per
+ * GPU-hour of work; that of electricity and purchase, which all cases know. */
+typedef enum { BY_NOTHING, BY_ELECTRICITY, BY_ALL } price;
+
+static price price_of(wsk_summary *const *cases, size_t count, const row *rows, size_t kept)
 {
-    const double all = wsk_summary_number(s, WSK_R_ALL_IN, 0);
-    return isnan(all) ? wsk_summary_number(s, WSK_R_COST_PER_WORK, 0) : all;
+    bool all = true;
+    for (size_t i = 0; i < kept; i++)
+        all = all && !isnan(wsk_summary_number(rows[i].summary, WSK_R_ALL_IN, 0));
+    return !wsk_cli_shared_currency(cases, count) ? BY_NOTHING : all ? BY_ALL : BY_ELECTRICITY;
 }
 
-/* priced: all cases pay in one currency. */
-static double cell(const wsk_summary *s, int column, bool priced)
+static double cell(const wsk_summary *s, int column, price by)
 {
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_cli_counted_cards(s),
            done = wsk_summary_number(s, WSK_R_WORK, 0), kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0),
            cooling = wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
-    if (!priced && (column == 6 || column == 11 || column == 15 || column == 19))
+    if (by == BY_NOTHING && (column == 6 || column == 11 || column == 15 || column == 19))
         return NAN;
     switch (column) {
     case 0: return wsk_summary_number(s, WSK_R_POWER_LIMIT, 0);
@@ -58,7 +62,8 @@ static double cell(const wsk_summary *s, int column, bool priced)
     case 16: return wsk_cli_side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, true);
     case 17: return wsk_cli_side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, true);
     case 18: return is_over(s);
-    default: return price(s);
+    case 19: return wsk_summary_number(s, by == BY_ALL ? WSK_R_ALL_IN : WSK_R_COST_PER_WORK, 0);
+    default: return by == BY_ALL ? wsk_summary_number(s, WSK_R_ALL_IN, 0) : NAN;
     }
 }
 
@@ -67,13 +72,13 @@ static const char *const names_[] = {"limit_w",       "power_w",           "cloc
                                      "unthrottled",   "per_kwh",           "per_work",     "die_c",
                                      "memory_c",      "noise_dba",         "work_band",    "per_work_band",
                                      "die_c_band",    "noise_dba_band",    "work_up_band", "per_work_up_band",
-                                     "die_c_up_band", "noise_dba_up_band", "over",         "price"};
+                                     "die_c_up_band", "noise_dba_up_band", "over",         "price",
+                                     "all_in"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names)
 {
     size_t len, kept = 0;
-    const bool priced = wsk_cli_shared_currency(cases, count) != NULL;
     row *rows = wsk_cli_alloc((count + 1) * sizeof *rows);
     for (size_t i = 0; i < count; i++) {
         rows[kept].summary = cases[i];
@@ -81,6 +86,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
         kept += !isnan(rows[kept].limit_w) && wsk_summary_number(cases[i], WSK_R_WORK, 0) > 0;
     }
     qsort(rows, kept, sizeof *rows, by_limit);
+    const price by = price_of(cases, count, rows, kept);
     bool differ = kept > 1 && rows[kept - 1].limit_w > rows[0].limit_w;
     FILE *out = wsk_cli_text(csv, &len);
     *names = wsk_cli_format(" ");
@@ -88,7 +94,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
         fprintf(out, "%s%s", c ? "," : "", names_[c]);
         bool any = false;
         for (size_t i = 0; i < kept; i++)
-            any |= !isnan(cell(rows[i].summary, c, priced));
+            any |= !isnan(cell(rows[i].summary, c, by));
         char *longer = any ? wsk_cli_format("%s%s ", *names, names_[c]) : NULL;
         if (longer) {
             free(*names);
@@ -98,7 +104,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
     fputc('\n', out);
     for (size_t i = 0; i < kept; i++)
         for (int c = 0; c < COLUMNS; c++) {
-            double v = cell(rows[i].summary, c, priced);
+            double v = cell(rows[i].summary, c, by);
             fputs(c ? "," : "", out);
             if (isnan(v))
                 fputs("nan", out);

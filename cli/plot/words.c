@@ -102,6 +102,7 @@ static const struct {
     {"limit", "w_rig", N_("rig")},
     {"limit", "w_band", N_("uncertainty")},
     {"limit", "w_cheapest", N_("cheapest, all in")},
+    {"limit", "w_cheapest_electricity", N_("cheapest electricity")},
     {"limit", "w_over", N_("overloaded")},
     {"limit", "w_limit_axis", N_("power limit of each card (W)")},
     {"calibration", "w_title", N_("Calibration: temperatures of the log, and of the fit to its first part")},

@@ -283,9 +283,16 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
-says tight/plots/limit.svg '>cheapest, all in<' "the cheapest of the others has a line"
+says tight/plots/limit.svg '>cheapest electricity<' "the cheapest of the others has a line"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
     pass "the data file marks overloaded limits" || fail "the data file marks overloaded limits" "$(cat tight/plots/limit.csv)"
+# "All in" needs the prices of the parts, in the currency of the tariff.
+for price in 'USD >cheapest,.all.in<' 'EUR >cheapest.electricity<'; do
+    sed "s|<gpu |<gpu price=\"900 ${price% *}\" |" two-cards.xml >priced.xml
+    "$wattsink" compare priced.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 1h -o priced --force >/dev/null
+    "$wattsink" plot priced --what limit --format svg -q
+    says priced/plots/limit.svg "${price#* }" "cards priced in ${price% *}: ${price#* }"
+done
 sed 's|<tariff|<ups kind="online" rated="700 W"/><tariff|' two-cards.xml >ups.xml
 "$wattsink" compare ups.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o ups >/dev/null
 "$wattsink" plot ups --what limit --format svg -q
