@@ -70,16 +70,30 @@ static bool drawn(const char *column)
     return stat && strcmp(stat, ".min") != 0 && strcmp(stat, ".max") != 0;
 }
 
-/* Sets g->height for all columns that have the unit of column k, since the panels of all cards use one scale. The
- * scales of powers and speeds begin at 0. */
-static void set_height(grid *g, size_t k)
+static bool of_card(const char *column, const char *id)
+{
+    size_t n = strlen(id);
+    return !strncmp(column, id, n) && column[n] == '.';
+}
+
+static bool of_some_card(const char *column, const wsk_summary *summary)
+{
+    bool any = false;
+    for (size_t i = 0; i < wsk_summary_count(summary, WSK_SCOPE_GPU); i++)
+        any = any || of_card(column, wsk_cli_said(summary, WSK_R_GPU_ID, i));
+    return any;
+}
+
+/* Sets g->height for all columns of cards that have the unit of column k, since the panels of all cards use one scale;
+ * air and the power at the wall have panels of their own. The scales of powers and speeds begin at 0. */
+static void set_height(grid *g, size_t k, const wsk_summary *summary)
 {
     size_t len;
     const char *unit = unit_of(g->names[k], &len);
     const bool zero = !strncmp(unit, "_w", len) || !strncmp(unit, "_rpm", len);
     double low = zero ? 0 : INFINITY, high = zero ? 0 : -INFINITY;
     for (size_t c = 0; c < g->columns; c++)
-        if (drawn(g->names[c]) && same_unit(g->names[c], g->names[k]))
+        if (drawn(g->names[c]) && same_unit(g->names[c], g->names[k]) && of_some_card(g->names[c], summary))
             for (size_t i = 0; i < g->rows; i++) {
                 low = fmin(low, g->values[i * g->columns + c]);
                 high = fmax(high, g->values[i * g->columns + c]);
@@ -89,8 +103,8 @@ static void set_height(grid *g, size_t k)
             g->height[c] = high > low ? high - low : 0;
 }
 
-/* True if two columns differ nowhere by more than 1 % of their panel's height, about the width of a line. Clocks may
- * differ by half a clock step of 15 MHz, if that is more. */
+/* True if two columns differ nowhere by more than about the width of a line: 1 % of their panel's height, 2 % of the low
+ * panels of power. Clocks may differ by half a clock step of 15 MHz, if that is more. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double apart = 0;
@@ -102,13 +116,8 @@ static bool same_column(const grid *g, size_t a, size_t b)
     }
     size_t len;
     const char *unit = unit_of(g->names[a], &len);
-    return apart <= fmax(1e-2 * g->height[a], !strncmp(unit, "_mhz", len) ? half_step_mhz : 0);
-}
-
-static bool of_card(const char *column, const char *id)
-{
-    size_t n = strlen(id);
-    return !strncmp(column, id, n) && column[n] == '.';
+    const double line = (!strncmp(unit, "_w", len) ? 2e-2 : 1e-2) * g->height[a];
+    return apart <= fmax(line, !strncmp(unit, "_mhz", len) ? half_step_mhz : 0);
 }
 
 /* Number of columns of a card that the picture draws. */
@@ -195,7 +204,7 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
         g.height[k] = NAN;
     for (size_t k = 0; k < g.columns; k++)
         if (isnan(g.height[k]) && drawn(g.names[k]))
-            set_height(&g, k);
+            set_height(&g, k, summary);
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);
         /* a card of which the picture knows nothing has no panel */

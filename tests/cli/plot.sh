@@ -385,6 +385,10 @@ if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)
 exits 0 "one of which has less power" "$wattsink" plot seven --what temps
 says seven/plots/temps.svg '>gpu3, slot 7, h100-pcie-duct<' "has its own"
 says seven/plots/temps.svg '>gpu0 and 6 more alike, h100-pcie-duct<' "the others theirs"
+# The width of a line is that in the panel of the cards, not in that of the power at the wall, where 15 W are less.
+"$wattsink" run "$top/scenarios/redundant-8gpu/rig.xml" --set 'gpu[3].power-limit=335W' --for 1h -o fifteen -q
+exits 0 "one of which draws 15 W less" "$wattsink" plot fifteen --what power
+says fifteen/plots/power.svg '>gpu3, slot 7, h100-pcie-duct<' "has a panel of its own"
 exits 0 "without a tariff" "$wattsink" plot n8 --what cost
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
