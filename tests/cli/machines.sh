@@ -65,4 +65,10 @@ lacks out '; all parts' "and not as that of the first machine"
 for id in left right; do
     [ "$(grep -c "<h3>$id</h3>" $page)" = 1 ] && pass "the $id one by its name" || fail "the $id one by its name"
 done
+# Alike cards of several machines share a row. Where all are in the first slot, the row says so.
+node='<psu kind="constant" rated="1600 W" efficiency="90 %"/><gpu part="gpu/generic" tdp="200 W" slot="1"/></chassis>'
+echo "<rig name=\"Two machines\"><chassis id=\"a\">$node<chassis id=\"b\">$node<workload class=\"training\"/></rig>" >nodes.xml
+"$wattsink" steady nodes.xml >out 2>&1
+says out '^gpu0-gpu1 +1 +[0-9]' "cards in the same slot of two machines"
+
 exit $status

@@ -52,7 +52,7 @@ static void name_row(const wsk_run *run, int first, int last, wsk_arena *a, wsk_
 {
     double from = run->net->cards[first].gpu->slot, to = run->net->cards[last].gpu->slot;
     row->cells[0] = name_cards(run, first, last, a);
-    row->cells[1] = first == last ? wsk_printf(a, "%.0f", from) : wsk_printf(a, "%.0f-%.0f", from, to);
+    row->cells[1] = from == to ? wsk_printf(a, "%.0f", from) : wsk_printf(a, "%.0f-%.0f", from, to);
 }
 
 static void add_table(wsk_page *page, const wsk_run *run)
