@@ -31,11 +31,14 @@ static double of(const wsk_calibrate_row *row, int quantity)
     return quantity == WORK ? row->work : quantity == CLOCK ? row->clock_hz : row->drawn_w;
 }
 
+/* A row that states a limit is judged at that limit, as the calibrated rig runs, also if the card drew more. */
 static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, const wsk_calibration *fit,
                       double off[QUANTITIES])
 {
-    wsk_calibrate_row model;
-    wsk_calibrate_predict(rig, t->first, fit, &t->rows[row], &model);
+    wsk_calibrate_row model, set = t->rows[row];
+    if (!isnan(set.limit_w))
+        set.drawn_w = NAN;
+    wsk_calibrate_predict(rig, t->first, fit, &set, &model);
     for (int q = 0; q < QUANTITIES; q++)
         off[q] = fabs(of(&model, q) / of(&t->rows[row], q) - 1);
 }
