@@ -71,4 +71,12 @@ echo "<rig name=\"Two machines\"><chassis id=\"a\">$node<chassis id=\"b\">$node<
 "$wattsink" steady nodes.xml >out 2>&1
 says out '^gpu0-gpu1 +1 +[0-9]' "cards in the same slot of two machines"
 
+# Of many PSUs eight have a load of their own in the line on power; the others are counted, with the highest of theirs.
+supply='<psu kind="constant" rated="1 kW" efficiency="90 %" redundant="yes"/>'
+{ echo '<rig name="Ten PSUs"><site><room temperature="25 degC"/></site><chassis kind="frame">'; for n in 1 2 3 4 5 6 7 8 9 10; do echo "$supply"; done
+  echo '<load dc="4 kW"/><gpu part="gpu/generic" tdp="200 W" slot="1"/></chassis><workload class="training"/></rig>'; } >ten.xml
+"$wattsink" steady ten.xml >out 2>&1
+tr -s '\n ' '  ' <out >told
+says told 'psu7 [0-9]+ % of its rating, further PSUs [(]2[)] at most [34][0-9] % of theirs' "the last two of ten PSUs are told"
+
 exit $status

@@ -169,7 +169,7 @@ static void add_power(wsk_page *page, const wsk_run *run)
     enum { PSUS = 8, TRIPS = 4 };
     const wsk_net *net = run->net;
     wsk_arena *a = page->arena;
-    const double limit_w = net->n_line == 1 ? net->lines[0].limit_w : 0;
+    double limit_w = net->n_line == 1 ? net->lines[0].limit_w : 0, most = 0;
     bool over = limit_w > 0 && run->lines[0].over_ns > 0;
     wsk_said_list parts = {.arena = a}, trips = {.arena = a};
     const wsk_said *off = run->steady && run->head->shutdowns ? WSK_SAY(a, WSK_SAY_POWER_ONCE_OFF) : NULL;
@@ -180,6 +180,10 @@ static void add_power(wsk_page *page, const wsk_run *run)
         wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_METER, meter_w));
     for (int i = 0; i < net->n_supply && i < PSUS; i++)
         wsk_said_add(&parts, say_psu(run, i, a));
+    for (int i = PSUS; i < net->n_supply; i++)
+        most = wsk_max(most, run->supplies[i].dc_peak_w / net->supplies[i].law.rated_w);
+    if (net->n_supply > PSUS)
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_MORE_PSUS, net->n_supply - PSUS, 100 * most));
     if (limit_w > 0 && !over)
         wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_WITHIN, limit_w));
     add_circuits(run, &parts);
