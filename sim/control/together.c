@@ -85,22 +85,19 @@ static void clock_up(const wsk_card *c, wsk_card_state *s, double longest)
         s->reasons = cap < top ? c->governors[s->cap_of].ops->cause : 0;
         return;
     }
-    double under = held - clock_at(c, s, longest, low);
-    for (int round = 0, side = 0; round < 40 && under > 1e-9 * held; round++) { /* regula falsi, Illinois variant */
-        const double middle = low + (high - low) * under / (under + over),
-                     miss = held - clock_at(c, s, longest, middle);
-        if (fabs(miss) <= 1e-9 * held)
+    /* the secant through the last two clocks, between bounds that close in */
+    double last = high, last_over = over, now = low;
+    for (int round = 0; round < 40; round++) {
+        over = clock_at(c, s, longest, now) - held;
+        if (fabs(over) <= 1e-8 * held)
             return;
-        if (miss > 0) {
-            low = middle;
-            under = miss;
-            over /= side > 0 ? 2 : 1;
-        } else {
-            high = middle;
-            over = -miss;
-            under /= side < 0 ? 2 : 1;
-        }
-        side = miss > 0 ? 1 : -1;
+        *(over > 0 ? &high : &low) = now;
+        double next = now - over * (now - last) / (over - last_over);
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        last = now;
+        last_over = over;
+        now = next;
     }
 }
 
