@@ -62,8 +62,11 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
-bool wsk_is_gzip(const char *text, size_t len);  /* judged by the first bytes */
-bool wsk_is_utf16(const char *text, size_t len); /* judged by the byte order mark */
+bool wsk_is_gzip(const char *text, size_t len); /* judged by the first bytes */
+/* Judged by the byte order mark or, without one, by the zero bytes of the first two characters (RFC 4627, 3). */
+bool wsk_is_utf16(const char *text, size_t len);
+/* The byte that ends the lines of a text: LF, or CR where it has no LF, as files of old Macs. */
+char wsk_line_end(const char *text, size_t len);
 /* True for a byte that continues a UTF-8 character. */
 static inline bool wsk_utf8_inside(char byte)
 {

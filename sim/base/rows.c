@@ -5,8 +5,10 @@
 
 bool wsk_rows_next(wsk_rows *r)
 {
+    if (!r->ends)
+        r->ends = wsk_line_end(r->text, r->len);
     while (r->at < r->len) {
-        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
+        const char *newline = memchr(r->text + r->at, r->ends, r->len - r->at);
         r->start = r->at;
         r->end = newline ? (size_t)(newline - r->text) : r->len;
         r->at = r->end + (newline != NULL);

@@ -9,6 +9,7 @@ typedef struct {
     size_t len, at;    /* at: offset of the next line */
     size_t start, end; /* the current line; `end` is the offset of its newline, or `len` */
     int line;          /* counted from 1; 0: no line has been read */
+    char ends;         /* the byte that ends lines; 0: not known before the first line */
 } wsk_rows;
 /* Moves to the next line that is neither blank nor a comment that begins with #. False: there is none. */
 bool wsk_rows_next(wsk_rows *rows);

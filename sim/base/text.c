@@ -66,7 +66,13 @@ bool wsk_is_gzip(const char *text, size_t len)
 
 bool wsk_is_utf16(const char *text, size_t len)
 {
-    return len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+    const bool marked = len >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0);
+    return marked || (len >= 4 && !text[0] == !text[2] && !text[1] == !text[3] && !text[0] != !text[1]);
+}
+
+char wsk_line_end(const char *text, size_t len)
+{
+    return len && !memchr(text, '\n', len) && memchr(text, '\r', len) ? '\r' : '\n';
 }
 
 size_t wsk_utf8_mark(const char *text, size_t len)

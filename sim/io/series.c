@@ -302,7 +302,7 @@ static bool make_room(reader *r)
 {
     size_t rows = 1;
     for (const char *c = r->in.text + r->in.at, *end = r->in.text + r->in.len;
-         (c = memchr(c, '\n', (size_t)(end - c))) != NULL; c++)
+         (c = memchr(c, r->in.ends, (size_t)(end - c))) != NULL; c++)
         rows++;
     if (rows > ROWS_MAX) {
         report_error(r, r->in.start, WSK_SAID(WSK_SAY_DATA_ROWS));

@@ -226,7 +226,7 @@ static void scan_line(reader *s)
 void wsk_log_line_before(const wsk_log_reader *r, size_t *from, size_t *to)
 {
     size_t at = *to = r->start ? r->start - 1 : 0;
-    while (at > 0 && *to - at < LEAD && r->text[at - 1] != '\n')
+    while (at > 0 && *to - at < LEAD && r->text[at - 1] != r->ends)
         at--;
     *from = at;
     if (*to - at >= LEAD)

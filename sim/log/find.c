@@ -96,11 +96,12 @@ static void read_log(wsk_log_reader *r)
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
 }
 
-/* Removes the byte order mark with which a UTF-8 text may begin. */
-static void skip_mark(wsk_log_reader *r)
+/* Removes the byte order mark with which a UTF-8 text may begin, and finds the ends of lines. The first piece tells
+ * both. */
+static void read_head(wsk_log_reader *r)
 {
-    enum { HEAD = 4 }; /* number of first bytes by which UTF-8, UTF-16 and gzip are recognised */
-    const size_t len = wsk_log_reach(r, HEAD), mark = r->window ? wsk_utf8_mark(r->text, len) : 0;
+    const size_t len = wsk_log_reach(r, WSK_LOG_PIECE), mark = r->window ? wsk_utf8_mark(r->text, len) : 0;
+    r->ends = wsk_line_end(r->text, len < WSK_LOG_PIECE ? len : WSK_LOG_PIECE);
     if (mark) {
         memmove(r->window, r->window + mark, len - mark);
         r->len -= mark;
@@ -124,7 +125,7 @@ static wsk_status read_all(wsk_log **out, const char *path, wsk_log_reader *r)
     r->path = path;
     r->separator = ',';
     r->keep = SIZE_MAX;
-    skip_mark(r);
+    read_head(r);
     if (wsk_is_gzip(r->text, r->len))
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_GZIP));
     else if (wsk_is_utf16(r->text, r->len))

@@ -84,7 +84,7 @@ typedef struct {
      * has been set back so far (end of summer time), s, negative: forward; last_s: read_s + hour_s; usual_s: largest
      * distance of successive rows, s, in which older distances count less */
     double first_s, read_s, last_s, hour_s, usual_s;
-    char separator;
+    char separator, ends; /* between cells; the byte that ends lines */
     /* window: memory, of `room` bytes, for a text that is read in pieces. Text before the current line and before
      * `keep` is removed from it; all offsets above then decrease. */
     char *window;

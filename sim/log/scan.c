@@ -62,7 +62,7 @@ static const char *find_newline(wsk_log_reader *r)
 {
     const char *newline = NULL;
     for (size_t from = r->at, to; !newline && (to = wsk_log_reach(r, from + 1)) > from; from = to)
-        newline = memchr(r->text + from, '\n', to - from);
+        newline = memchr(r->text + from, r->ends, to - from);
     return newline;
 }
 

@@ -149,7 +149,7 @@ static bool is_there(wsk_log_reader *r)
 static bool skip_to(wsk_log_reader *r, char c)
 {
     while (is_there(r) && r->text[r->at] != c) {
-        if (r->text[r->at] == '\n') {
+        if (r->text[r->at] == r->ends) {
             r->line++;
             r->start = r->at + 1;
         }

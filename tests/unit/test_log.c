@@ -121,6 +121,46 @@ static void mistakes_are_told(void **state)
     }
 }
 
+/* Each line of a log may end in LF, CR LF (Windows) or CR (old Macs); lines have the same numbers. */
+static void each_line_end_is_read(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        int line, column;
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "timestamp, index, power.draw [W]%s2026/08/12 21:53:45, 0, 39.17 W%s", ends[i], ends[i]);
+        wsk_buf_printf(&b, "2026/08/12 21:53:46, 0, abc W%s%s2026/08/12 21:53:47, 0, 41.2 W%s", ends[i], ends[i],
+                       ends[i]);
+        wsk_log *log = read_log(b.data, WSK_OK);
+        assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 2);
+        assert_near(at(log, 0, WSK_LOG_POWER, 1), 41.2, 1e-9);
+        assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1], 2, 1e-6);
+        assert_string_equal(said(log, 0, &line, &column), "log.cell");
+        assert_int_equal(line, 3);
+        wsk_log_free(log);
+        wsk_buf_free(&b);
+    }
+}
+
+/* Windows' programs also write UTF-16 without a byte order mark. */
+static void utf16_is_named(void **state)
+{
+    (void)state;
+    static const char row[] = "timestamp,power.draw [W]\n2026/08/12 21:53:45,39.17\n";
+    for (size_t high = 0; high < 2; high++) {
+        char text[2 * sizeof row] = {0};
+        int line, column;
+        wsk_log *log;
+        for (size_t i = 0; i + 1 < sizeof row; i++)
+            text[2 * i + high] = row[i];
+        assert_int_equal(wsk_log_read(&log, "wide.csv", text, 2 * (sizeof row - 1)), WSK_EINPUT);
+        assert_int_equal(wsk_log_messages(log), 1);
+        assert_string_equal(said(log, 0, &line, &column), "file.utf16");
+        wsk_log_free(log);
+    }
+}
+
 static void a_long_log_is_thinned(void **state)
 {
     (void)state;
@@ -392,6 +432,8 @@ int main(void)
         cmocka_unit_test(names_of_cards_are_never_hidden_ones),
         cmocka_unit_test(own_series_is_a_log),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(each_line_end_is_read),
+        cmocka_unit_test(utf16_is_named),
         cmocka_unit_test(a_long_log_is_thinned),
         cmocka_unit_test(cards_beyond_256_are_left_out),
         cmocka_unit_test(messages_are_bounded),

@@ -158,6 +158,25 @@ static void damaged_sweeps_are_told(void **state)
     }
 }
 
+static void a_sweep_of_each_line_end_is_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"limit_w,clock_mhz\n# by hand\n\n200,60\n300,70\n",
+                                        "limit_w,clock_mhz\r\n# by hand\r\n\r\n200,60\r\n300,70\r\n",
+                                        "limit_w,clock_mhz\r# by hand\r\r200,60\r300,70\r"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        wsk_limits *sweep = NULL;
+        size_t n;
+        int line, column;
+        assert_int_equal(wsk_limits_read(&sweep, "sweep.csv", texts[i], strlen(texts[i])), WSK_OK);
+        (void)wsk_limits_rows(sweep, &n);
+        assert_int_equal(n, 2);
+        wsk_limits_place(sweep, 1, WSK_ROW_LIMIT, &line, &column);
+        assert_true(line == 5 && column == 1);
+        wsk_limits_free(sweep);
+    }
+}
+
 /* A sweep needs a setting (limit, lock, or power in place of a limit) and a result (power, clock or work). */
 static void sweeps_need_a_setting_and_a_result(void **state)
 {
@@ -422,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_logs_give_less),
                                        cmocka_unit_test(a_wrong_byte_gives_no_wrong_numbers),
                                        cmocka_unit_test(damaged_sweeps_are_told),
+                                       cmocka_unit_test(a_sweep_of_each_line_end_is_read),
                                        cmocka_unit_test(sweeps_need_a_setting_and_a_result),
                                        cmocka_unit_test(sweeps_have_two_to_10000_rows),
                                        cmocka_unit_test(warnings_end_no_sweep),

@@ -48,7 +48,8 @@ static void texts_are_cut_between_characters(void **state)
     assert_int_equal(wsk_utf8_cut("\x80\x80\x80", 2), 0);
 }
 
-/* The first bytes tell compressed files (RFC 1952) and other encodings (Unicode, chapter 23.8). */
+/* The first bytes tell compressed files (RFC 1952) and other encodings (Unicode, chapter 23.8; without a byte order mark
+ * by the zero bytes of two ASCII characters, RFC 4627, chapter 3). */
 static void first_bytes_tell_the_encoding(void **state)
 {
     (void)state;
@@ -68,13 +69,31 @@ static void first_bytes_tell_the_encoding(void **state)
                  0, 0, 3},
                 {"\x1F\x8C\b", 0, 0, 0},
                 {"\x8B\x1F\b", 0, 0, 0},
-                {"abcd", 0, 0, 0}};
+                {"abcd", 0, 0, 0},
+                {"t\0_", 0, 4, 0},
+                {"\0t\0_", 0, 4, 0},
+                {"ab\0c", 0, 0, 0},
+                {"\0\0ab", 0, 0, 0},
+                {"a\0\0\0", 0, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (size_t len = 0; len <= strlen(rows[i].text); len++) {
+        for (size_t len = 0; len <= (i < 4 ? 3 : 4); len++) {
             assert_int_equal(wsk_is_gzip(rows[i].text, len), rows[i].gzip_from && len >= rows[i].gzip_from);
             assert_int_equal(wsk_is_utf16(rows[i].text, len), rows[i].utf16_from && len >= rows[i].utf16_from);
             assert_int_equal(wsk_utf8_mark(rows[i].text, len), rows[i].mark_from && len >= rows[i].mark_from ? 3 : 0);
         }
+}
+
+/* Lines end in LF, or in CR where there is no LF; where both occur, as CR LF of Windows or in a progress line, LF ends
+ * them. */
+static void line_ends_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        char end;
+    } rows[] = {{"", '\n'}, {"a", '\n'}, {"a\nb", '\n'}, {"a\r\nb\r\n", '\n'}, {"1 %\r2 %\nb", '\n'}, {"a\rb", '\r'}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(wsk_line_end(rows[i].text, strlen(rows[i].text)), rows[i].end);
 }
 
 static void json_strings_are_utf8(void **state)
@@ -90,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_what_the_standard_says), cmocka_unit_test(texts_are_cut_between_characters),
-        cmocka_unit_test(first_bytes_tell_the_encoding), cmocka_unit_test(json_strings_are_utf8)};
+        cmocka_unit_test(first_bytes_tell_the_encoding), cmocka_unit_test(line_ends_are_told_apart),
+        cmocka_unit_test(json_strings_are_utf8)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
