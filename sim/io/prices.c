@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of prices (--prices): comma-separated text with the id of a part, a price with its currency and the day of
- * that price in each row. The listed prices replace those that the parts state. */
+/* A list of prices (--prices): the id of a part, a price with its currency and the day of that price in each row, as a
+ * spreadsheet saves it. The listed prices replace those that the parts state. */
 #include <errno.h>
 #include <string.h>
 
+#include "sim/base/rows.h"
 #include "sim/io/merge.h"
 
 struct wsk_price_row {
-    const char *id, *price, *date;
-    const char *ref;
+    const char *id, *cell, *price, *date, *ref; /* cell: the price as the list has it */
     int line;
     struct wsk_price_row *next;
 };
 
-static char *next_cell(wsk_loader *l, const char **at, const char *end)
+static const char *next_cell(wsk_loader *l, const wsk_rows *in, char separator, size_t *at)
 {
-    const char *comma = memchr(*at, ',', (size_t)(end - *at)), *to = comma ? comma : end;
-    char *copy = wsk_printf(l->arena, "%.*s", (int)(to - *at), *at);
-    *at = comma ? comma + 1 : end;
-    return copy ? (char *)wsk_trimmed(l, copy) : NULL;
+    size_t from = *at, to;
+    bool quoted = false;
+    for (to = from; to < in->end && (quoted || in->text[to] != separator); to++)
+        quoted = quoted != (in->text[to] == '"');
+    *at = to + (to < in->end);
+    wsk_trim(in->text, &from, &to);
+    if (to - from >= 2 && in->text[from] == '"' && in->text[to - 1] == '"') {
+        from++;
+        to--;
+        wsk_trim(in->text, &from, &to);
+    }
+    return wsk_printf(l->arena, "%.*s", (int)(to - from), in->text + from);
+}
+
+/* True if a comma or, in rows that leave the comma to decimals, a point may separate thousands. */
+static bool is_unclear(const char *price, char separator)
+{
+    const char *comma = strchr(price, ','), *point = strchr(price, '.'), *sign = comma ? comma : point;
+    if (!sign || (!comma && separator == ','))
+        return false;
+    return (comma && point) || strchr(sign + 1, *sign) || strspn(sign + 1, "0123456789") == 3;
 }
 
 /* Returns a message that tells why the part of this row has no file; NULL: it has one. */
@@ -63,12 +80,12 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
     if (!kind || !wsk_kind_price(kind))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_NONE, family);
     if (wsk_parse_quantity(row->price, WSK_DIM_PRICE, &si, currency, &wrong, &means) != WSK_UNIT_OK || !(si >= 0))
-        return WSK_SAY(l->arena, WSK_SAY_PRICES_PRICE, wsk_io_quote(q, row->price));
+        return WSK_SAY(l->arena, WSK_SAY_PRICES_PRICE, wsk_io_quote(q, row->cell));
     const double most = wsk_kind_price(kind)->max;
     if (most > 0 && si > most) {
         char bound[64];
         wsk_format_bound(bound, sizeof bound, most, WSK_DIM_PRICE, currency);
-        return WSK_SAY(l->arena, WSK_SAY_AT_MOST, wsk_io_quote(q, row->price), bound, (const wsk_said *)NULL);
+        return WSK_SAY(l->arena, WSK_SAY_AT_MOST, wsk_io_quote(q, row->cell), bound, (const wsk_said *)NULL);
     }
     if (!wsk_parse_datetime(row->date, &day))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_DATE, wsk_io_quote(q, row->date));
@@ -76,21 +93,43 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
     return other ? WSK_SAY(l->arena, WSK_SAY_PRICES_TWICE, wsk_io_quote(q, row->id), other->line) : NULL;
 }
 
-static void take_row(wsk_loader *l, const char *path, int line, const char *from, const char *end)
+/* True if a row has its cells, and a price that can be read in one way. Reports it if not. */
+static bool check_cells(wsk_loader *l, const char *path, int line, const struct wsk_price_row *row, char separator,
+                        bool more)
+{
+    char q[WSK_QUOTED];
+    if (more)
+        wsk_io_error(l->diags, path, line, 1, WSK_SAID(WSK_SAY_PRICES_MORE));
+    else if (!*row->date)
+        wsk_io_error(l->diags, path, line, 1, WSK_SAID(WSK_SAY_PRICES_CELLS));
+    else if (is_unclear(row->cell, separator))
+        wsk_io_error(l->diags, path, line, 1, WSK_SAID(WSK_SAY_PRICES_UNCLEAR, wsk_io_quote(q, row->cell)));
+    else
+        return true;
+    return false;
+}
+
+static void take_row(wsk_loader *l, const char *path, const wsk_rows *in)
 {
     struct wsk_price_row *row = wsk_alloc(l->arena, sizeof *row);
-    const char *at = from;
-    if (!row || !(row->id = next_cell(l, &at, end)) || !(row->price = next_cell(l, &at, end)) ||
-        !(row->date = next_cell(l, &at, end)))
+    const char separator = memchr(in->text + in->start, ';', in->end - in->start) ? ';' : ',';
+    size_t at = in->start;
+    if (!row || !(row->id = next_cell(l, in, separator, &at)) || !(row->cell = next_cell(l, in, separator, &at)) ||
+        !(row->date = next_cell(l, in, separator, &at)))
         return;
-    if (strcmp(row->id, "id") == 0 || !*row->id || *row->id == '#')
+    if (strcmp(row->id, "id") == 0 || !*row->id || !check_cells(l, path, in->line, row, separator, at < in->end))
         return;
-    const wsk_said *flaw = !*row->date || at < end ? WSK_SAID(WSK_SAY_PRICES_CELLS) : flaw_of(l, row);
+    const size_t whole = strcspn(row->cell, ",");
+    row->price = wsk_printf(l->arena, "%.*s%s%s", (int)whole, row->cell, row->cell[whole] ? "." : "",
+                            row->cell + whole + (row->cell[whole] == ','));
+    if (!row->price)
+        return;
+    const wsk_said *flaw = flaw_of(l, row);
     if (flaw) {
-        wsk_io_error(l->diags, path, line, 1, flaw);
+        wsk_io_error(l->diags, path, in->line, 1, flaw);
         return;
     }
-    row->line = line;
+    row->line = in->line;
     row->ref = wsk_printf(l->arena, "%s, %s", path, row->date);
     row->next = l->prices;
     l->prices = row;
@@ -105,13 +144,14 @@ bool wsk_prices_read(wsk_loader *l, const char *path)
         wsk_diag_add(l->diags, WSK_DIAG_ERROR, path, 0, 0, f->why);
         l->unread = f->status == WSK_ERUN;
     }
-    const char *at = f && f->status == WSK_OK ? f->text : "", *end = at + (*at ? f->len : 0);
-    at += wsk_utf8_mark(at, (size_t)(end - at));
-    for (int line = 1; at < end && !wsk_loader_full(l); line++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at)), *to = newline ? newline : end;
-        take_row(l, path, line, at, to);
-        at = newline ? newline + 1 : end;
-    }
+    wsk_rows in = {.text = ""};
+    if (f && f->status == WSK_OK)
+        in = (wsk_rows){.text = f->text, .len = f->len, .at = wsk_utf8_mark(f->text, f->len)};
+    if (wsk_is_utf16(in.text, in.len))
+        wsk_io_error(l->diags, path, 1, 1, WSK_SAID(WSK_SAY_UTF16));
+    else
+        while (!wsk_loader_full(l) && wsk_rows_next(&in))
+            take_row(l, path, &in);
     return !wsk_loader_full(l);
 }
 

@@ -66,6 +66,9 @@ says out '; all parts: 1180 USD' "by the option that is told"
 # A list of prices as a spreadsheet saves it, and one with a price out of range.
 printf '\357\273\277gpu/rtx-3090,800 USD,2026-10-01\n' >mark.csv
 exits 0 "a list of prices with a byte order mark" "$wattsink" check parts.xml --parts "$top/parts" --prices mark.csv
+printf 'g\000p\000u\000/\000' >wide.csv
+exits 3 "a list in UTF-16" "$wattsink" check parts.xml --parts "$top/parts" --prices wide.csv
+says err '^wide\.csv:1:1: the text is encoded as UTF-16' "is named as such"
 printf 'id,price,date\ngpu/rtx-3090,1e9 USD,2026-10-01\n' >dear.csv
 exits 3 "a price out of range" "$wattsink" check parts.xml --parts "$top/parts" --prices dear.csv
 says err '^dear.csv:2:1: "1e9 USD" is out of range; expected at most 10000000 USD' "is told at its line of the list"

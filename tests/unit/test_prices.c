@@ -86,6 +86,33 @@ static void prices_come_from_a_list(void **state)
     wsk_plan_free(plan);
 }
 
+/* Spreadsheets separate cells by semicolons where the decimal sign is a comma (RFC 4180 has commas), and put a cell
+ * that contains the separator into quotes. */
+static void lists_of_spreadsheets_are_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "id;price;date\r\ngpu/plain;1234,5 EUR;2026-08-03\r\npsu/tier-gold-1600;99 USD;2026-08-01\r\n",
+        "gpu/plain; 1234,50 EUR ;2026-08-03\npsu/tier-gold-1600;99.00 USD;2026-08-01",
+        "\"id\",\"price\",\"date\"\n\"gpu/plain\",\"1234,5 EUR\",\"2026-08-03\"\npsu/tier-gold-1600,99 "
+        "USD,2026-08-01\n",
+        "\"gpu/plain\" ; \"1234,5 EUR\" ; \"2026-08-03\"\npsu/tier-gold-1600;99 USD;2026-08-01\n",
+        "id,price,date\rgpu/plain,1234.5 EUR,2026-08-03\rpsu/tier-gold-1600,99 USD,2026-08-01\r"};
+    char list[128], currency[8];
+    put_parts();
+    strcpy(list, path_of("p.csv"));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        put_file("p.csv", texts[i]);
+        wsk_plan *plan = wsk_test_plan(
+            (wsk_plan_input){.parts_dir = "parts", .extra_parts_dir = folder, .prices = list}, RIG(""), WSK_OK);
+        assert_near(price_of(plan, "gpu", currency), 1234.5, 1e-9);
+        assert_string_equal(currency, "EUR");
+        assert_near(price_of(plan, "psu", currency), 99, 1e-9);
+        assert_string_equal(currency, "USD");
+        wsk_plan_free(plan);
+    }
+}
+
 /* A day is that of the price beside it. A price of the rig, of a derived part or of an assignment has no day of the price
  * that it replaces. */
 static void a_new_price_has_no_old_day(void **state)
@@ -130,7 +157,15 @@ static void mistakes_of_a_list_are_told(void **state)
     static const struct {
         const char *row, *says;
     } cases[] = {{"gpu/plain,10 USD", "expected three columns"},
-                 {"gpu/plain,10 USD,2026-08-03,x", "expected three columns"},
+                 {"gpu/plain,10 USD,2026-08-03,x", "expected three columns, not more"},
+                 {"gpu/plain,10,50 EUR,2026-08-03", "a price with a decimal comma is two"},
+                 {"gpu/plain;10 USD", "expected three columns"},
+                 {"gpu/plain;1.234 EUR;2026-08-03", "\"1.234 EUR\" may be read in two ways"},
+                 {"gpu/plain;1,234 EUR;2026-08-03", "\"1,234 EUR\" may be read in two ways"},
+                 {"gpu/plain;1.234,50 EUR;2026-08-03", "\"1.234,50 EUR\" may be read in two ways"},
+                 {"gpu/plain,\"1,234,567 EUR\",2026-08-03", "may be read in two ways"},
+                 {"gpu/plain;10,50;2026-08-03", "\"10,50\" is not a price"},
+                 {"\"gpu/plain;10,50 EUR;2026-08-03", "expected three columns"},
                  {"gpu/plain", "expected three columns"},
                  {"gpu/plian,10 USD,2026-08-03", "did you mean \"gpu/plain\""},
                  {"gpu/Plain,10 USD,2026-08-03", "\"gpu/Plain\""},
@@ -305,9 +340,10 @@ static void folders_without_parts_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prices_come_from_a_list),     cmocka_unit_test(a_new_price_has_no_old_day),
-        cmocka_unit_test(mistakes_of_a_list_are_told), cmocka_unit_test(rates_convert_prices),
-        cmocka_unit_test(misplaced_parts_are_found),   cmocka_unit_test(folders_without_parts_are_told),
+        cmocka_unit_test(prices_come_from_a_list),        cmocka_unit_test(lists_of_spreadsheets_are_read),
+        cmocka_unit_test(a_new_price_has_no_old_day),     cmocka_unit_test(mistakes_of_a_list_are_told),
+        cmocka_unit_test(rates_convert_prices),           cmocka_unit_test(misplaced_parts_are_found),
+        cmocka_unit_test(folders_without_parts_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
