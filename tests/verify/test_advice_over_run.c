@@ -135,11 +135,52 @@ static void a_load_with_pauses_counts_by_its_mean(void **state)
            0, 0, 1);
 }
 
+/* Limits of 350 W by day are too much for a circuit of 8 A, of which 80 % may be drawn all day (NEC 210.20(A)). The
+ * advised schedule keeps the run within it, leaves the night as it is, and takes no more work than it must: with 10 W
+ * more by day the circuit would be overloaded. */
+static void a_schedule_is_capped_where_it_overloads(void **state)
+{
+    (void)state;
+#define SCHEDULED(id, slot) \
+    "<gpu id='" id "' part='gpu/rtx-3090' slot='" slot "' limit-schedule='0 h:200 W, 6 h:350 W, 22 h:200 W'/>"
+    static const char xml[] = "<rig><site supply='120 V' circuit='8 A'><room temperature='21 degC'/><tariff "
+                              "kind='flat' price='0.30 USD/kWh'/>"
+                              "</site><chassis part='chassis/open-bench'><psu part='psu/tier-gold-1600'/><cpu "
+                              "part='cpu/generic-desktop'/>" SCHEDULED("g", "1")
+                                  SCHEDULED("h", "6") "</chassis><workload class='training'/>"
+                                                      "<run from='2026-07-01T00:00:00' for='1 d'/></rig>";
+    follow(xml, 0, 0.2, 2);
+    wsk_rig *rig, *other;
+    wsk_run *run = run_of(xml, NULL, 0, &rig);
+    assert_true(read(run).over_va > 0);
+    assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+    const wsk_change *cap = NULL;
+    for (int i = 0; i < run->advice->n; i++)
+        if (strstr(run->advice->changes[i].sets[0], "limit-schedule"))
+            cap = &run->advice->changes[i];
+    assert_non_null(cap);
+    assert_int_equal(cap->n_sets, 2);
+    int watts = 0;
+    assert_int_equal(sscanf(cap->sets[0], "gpu[g].limit-schedule=0:00:200 W, 6:00:%d W, 22:00:200 W", &watts), 1);
+    wsk_run *capped = run_of(xml, cap->sets, 2, &other);
+    assert_near(read(capped).over_va, 0, 0);
+    wsk_test_drop(capped, other);
+    char more[2][100];
+    for (int i = 0; i < 2; i++)
+        snprintf(more[i], sizeof more[i], "gpu[%c].limit-schedule=0 h:200 W, 6 h:%d W, 22 h:200 W", "gh"[i],
+                 watts + 10);
+    capped = run_of(xml, (const char *const[]){more[0], more[1]}, 2, &other);
+    assert_true(read(capped).over_va > 0);
+    wsk_test_drop(capped, other);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(effects_are_those_of_the_run),
                                        cmocka_unit_test(effects_follow_the_weather),
                                        cmocka_unit_test(a_load_with_pauses_counts_by_its_mean),
+                                       cmocka_unit_test(a_schedule_is_capped_where_it_overloads),
                                        cmocka_unit_test(no_shutdown_is_ended_that_only_the_steady_point_has)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,43 @@ static void overridden_limits(void **state)
                                {.what = "both have a schedule",
                                 .xml = TWO_CARDS("limit-schedule='0:00:150 W'", "limit-schedule='0:00:150 W'"),
                                 .base = {BOTH_100_W},
-                                .omits = {"power-limit"}}};
+                                .omits = {"power-limit", "limit-schedule"}}};
+    CHECK(rows);
+}
+
+/* Where the peak of the run overloads a circuit or a PSU, the limits of a schedule above the cure are lowered to it: cards
+ * of 200 W on average, 250 W at the peak, of which 80 % is no overload. */
+static void schedules_are_capped(void **state)
+{
+    (void)state;
+#define BOTH_200_W .card_w = {200, 200}, .peak_rel = 1.25
+#define DAY "limit-schedule='0:00:150 W, 8:20:250 W, 22.0125 h:180 W'"
+    static const row rows[] = {
+        {.what = "both have a schedule",
+         .xml = TWO_CARDS(DAY, DAY),
+         .base = {BOTH_200_W, .cure_circuit = 0.8, .over_w = 100},
+         .says = {"power limits of at most 200 W in limit-schedule: gpu[g].limit-schedule=0:00:150 W, 8:20:200 W, "
+                  "22.0125 h:180 W; gpu[h].limit-schedule=0:00:150 W, 8:20:200 W, 22.0125 h:180 W\n"},
+         .omits = {"power-limit", "nan"}},
+        {.what = "one has a schedule",
+         .xml = TWO_CARDS(DAY, ""),
+         .base = {BOTH_200_W, .cure_psu = 0.8, .over_psu_w = 100},
+         .says = {"a power limit of 200 W (h) and power limits of at most 200 W in limit-schedule: "
+                  "gpu[h].power-limit=200 W; gpu[g].limit-schedule=0:00:150 W, 8:20:200 W, 22.0125 h:180 W\n",
+                  "a power limit of 180 W (h): gpu[h].power-limit=180 W\n"}},
+        {.what = "the schedules differ",
+         .xml = TWO_CARDS(DAY, "limit-schedule='0 h:200 W'"),
+         .base = {.card_w = {200, 160}, .peak_rel = 1.25, .cure_circuit = 0.8, .over_w = 100},
+         .says =
+             {"the highest power limits of limit-schedule 20 % lower: gpu[g].limit-schedule=0:00:150 W, 8:20:200 W, "
+              "22.0125 h:180 W; gpu[h].limit-schedule=0:00:160 W\n"}},
+        {.what = "with mains of 240 V as well",
+         .xml = RIG_OF("supply='120 V' circuit='15 A'>" ROOM,
+                       PSU("") "<gpu id='g' slot='1' part='gpu/rtx-2080-ti' " DAY "/>", ""),
+         .base = {.card_w = {200}, .peak_rel = 1.25, .cure_psu = 0.8, .over_w = 100},
+         .says = {"a 240 V circuit and power limits of at most 200 W in limit-schedule: site.supply=240 V; "
+                  "gpu[g].limit-schedule=0:00:150 W, 8:20:200 W, 22.0125 h:180 W (at an unknown price)\n"},
+         .omits = {"nan"}}};
     CHECK(rows);
 }
 
@@ -373,6 +409,7 @@ int main(void)
                                        cmocka_unit_test(limits),
                                        cmocka_unit_test(limits_of_unlike_cards),
                                        cmocka_unit_test(overridden_limits),
+                                       cmocka_unit_test(schedules_are_capped),
                                        cmocka_unit_test(several_circuits),
                                        cmocka_unit_test(feeds),
                                        cmocka_unit_test(ratings),

@@ -27,7 +27,7 @@ static double room_to_limits(const wsk_run *run, const double *card_w, int n)
 {
     double held = 0, drawn = 0;
     for (int i = 0; i < run->net->n_card; i++) {
-        held += run->net->cards[i].held_w;
+        held += wsk_card_held_w(&run->net->cards[i], wsk_card_highest_limit_w(&run->net->cards[i]));
         drawn += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
     }
     return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;

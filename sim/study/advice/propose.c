@@ -36,6 +36,56 @@ static const wsk_said *of_cards(const wsk_maker *m, const wsk_said *limits)
     return n < m->net->n_card ? WSK_SAY(m->arena, WSK_SAY_CHANGE_OF_CARDS, limits, ids) : limits;
 }
 
+static bool is_scheduled(const wsk_card *c)
+{
+    return c->gpu->limit_schedule.count > 0 && isnan(c->gpu->pin_power_w);
+}
+
+/* The assignment that lowers the limits of a card's schedule that exceed cap_w to cap_w. */
+static const char *capped_schedule(wsk_arena *arena, const wsk_card *c, double cap_w)
+{
+    const wsk_curve *plan = &c->gpu->limit_schedule;
+    const char *set = wsk_printf(arena, "gpu[%s].limit-schedule=", c->id);
+    for (int i = 0; i < plan->count && set; i++) {
+        const int minutes = (int)(plan->x[i] / 60);
+        const char *time = plan->x[i] > 60 * minutes ? wsk_printf(arena, "%.10g h", plan->x[i] / 3600)
+                                                     : wsk_printf(arena, "%d:%02d", minutes / 60, minutes % 60);
+        set = time ? wsk_printf(arena, "%s%s%s:%.10g W", set, i ? ", " : "", time, fmin(plan->y[i], cap_w)) : NULL;
+    }
+    return set;
+}
+
+/* Lowers the limits of schedules to at most `share` of what their cards draw at the peak. If all these schedules have the
+ * same highest limit, all get the same new one, computed from the highest power among their cards. */
+static void cap_schedules(wsk_maker *m, wsk_variant *v, double share)
+{
+    const wsk_net *net = m->net;
+    double highest = 0, capped = 0, cap_w = 0, first_w = 0, most_draw = 0;
+    bool alike = true;
+    for (int i = 0; i < net->n_card; i++)
+        if (is_scheduled(&net->cards[i])) {
+            const double most = wsk_card_highest_limit_w(&net->cards[i]);
+            alike = alike && (first_w <= 0 || first_w == most);
+            first_w = most;
+            most_draw = fmax(most_draw, m->base->card_w[i]);
+        }
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        if (!is_scheduled(c))
+            continue;
+        const double most = wsk_card_highest_limit_w(c), held = wsk_card_held_w(c, most),
+                     draws = fmax(1, m->base->peak_rel) * (alike ? most_draw : m->base->card_w[i]);
+        cap_w = floor(fmin(held, draws) * c->ops->held_w(c->gpu, most) / held * share + 1e-6);
+        highest += most;
+        capped += fmin(most, cap_w);
+        wsk_variant_put(v, capped_schedule(m->arena, c, cap_w));
+    }
+    if (highest > 0)
+        v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what,
+                                alike ? WSK_SAID(WSK_SAY_CHANGE_SCHEDULE, cap_w)
+                                      : WSK_SAID(WSK_SAY_CHANGE_SCHEDULES, 100 * (1 - capped / highest)));
+}
+
 /* Lowers the power limit of each card that takes one to `share` of its power: `times` its power at the steady point, at
  * most held_w. If all these cards have the same limit, all get the same new limit, computed from the highest power
  * among them. */
@@ -72,6 +122,15 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share, double times)
     v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, of_cards(m, limits));
 }
 
+/* Lowers limits and schedules to `share` of the peak, at which the rig is not overloaded. */
+static void limit_peak(wsk_maker *m, wsk_variant *v, double share)
+{
+    const wsk_card *first;
+    if (limited_cards(m->net, &first))
+        limit_all(m, v, share, fmax(1, m->base->peak_rel));
+    cap_schedules(m, v, share);
+}
+
 /* If all cards have the same limit, below their default, proposes a limit half-way between this limit and the
  * default. */
 static void propose_half_way(wsk_maker *m)
@@ -95,11 +154,10 @@ static void propose_half_way(wsk_maker *m)
 
 static void propose_limits(wsk_maker *m)
 {
-    double cure = fmin(m->base->cure_psu, m->base->cure_circuit), times = fmax(1, m->base->peak_rel);
     enum { CURE = 2 };
     const double shares[] = {0.9,
                              0.8,
-                             [CURE] = cure,
+                             [CURE] = fmin(m->base->cure_psu, m->base->cure_circuit),
                              m->base->braked ? 0.85 : 0,
                              m->base->braked || m->base->dead ? 0.7 : 0,
                              m->base->dead ? 0.5 : 0,
@@ -109,10 +167,13 @@ static void propose_limits(wsk_maker *m)
     bool lowered = false;
     const wsk_card *first = NULL;
     const int n = limited_cards(m->net, &first);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares && n; i++)
-        if (shares[i] > 0 && shares[i] < 1) {
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        if (shares[i] > 0 && shares[i] < 1 && (n || i == CURE)) {
             v = wsk_variant_open(m, WSK_BY_LIMIT, NULL);
-            limit_all(m, v, shares[i], i == CURE ? times : 1);
+            if (i == CURE)
+                limit_peak(m, v, shares[i]);
+            else
+                limit_all(m, v, shares[i], 1);
             wsk_variant_close(m);
         }
     for (int i = 0; i < m->net->n_card; i++)
@@ -303,7 +364,7 @@ static void propose_delivery(wsk_maker *m)
         v = wsk_variant_open(m, WSK_BY_VOLTAGE, circuit);
         v->bought = true;
         wsk_variant_set(m->arena, v, "site.supply", volts, " V");
-        limit_all(m, v, base->cure_psu, fmax(1, base->peak_rel));
+        limit_peak(m, v, base->cure_psu);
         wsk_variant_close(m);
     }
     if (most > 0) {

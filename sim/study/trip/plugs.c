@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/study/check/check.h"
+#include "sim/study/trip/trip.h"
 
 /* Power, W, that a card draws whatever its power limit is: at a pinned clock, with the die at its target temperature;
  * else at its lowest clock, with the die at 60 degC, as in the warning of a limit that is too low
@@ -27,15 +28,21 @@ static double replayed_w(const wsk_net *net, const wsk_card *c)
     return w->log.cards > 0 || !w->power.count ? 0 : w->power.most;
 }
 
-double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
+double wsk_card_highest_limit_w(const wsk_card *c)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
+    double most = plan->count ? 0 : c->limit_w;
+    for (int i = 0; i < plan->count; i++)
+        most = wsk_max(most, plan->y[i]);
+    return most;
+}
+
+double wsk_card_most_w(const wsk_net *net, const wsk_card *c)
+{
     /* the power between long pauses, which c->held_w, a mean, does not tell */
-    double most = plan->count ? 0 : c->ops->held_w(c->gpu, c->limit_w);
+    const double most = c->ops->held_w(c->gpu, wsk_card_highest_limit_w(c));
     if (!isnan(c->gpu->pin_power_w))
         return c->gpu->pin_power_w;
-    for (int i = 0; i < plan->count; i++)
-        most = wsk_max(most, c->ops->held_w(c->gpu, plan->y[i]));
     return c->works && net->workload ? wsk_max(most, wsk_max(clocked_w(c), replayed_w(net, c))) : most;
 }
 

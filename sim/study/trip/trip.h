@@ -75,6 +75,8 @@ const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
  * by rating); m: highest current divided by rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
+/* The highest limit that a card has at some time of the day, W (plugs.c). */
+double wsk_card_highest_limit_w(const wsk_card *card);
 /* Probability that the PSU tripped in the run so far; of a steady point, that it trips within a day. NAN: the PSU has
  * failed. */
 double wsk_supply_trip(const wsk_run *run, int supply);
