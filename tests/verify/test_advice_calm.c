@@ -266,6 +266,42 @@ static void what_failed_is_named(void **state)
     CHECK(rows);
 }
 
+/* It is named where other changes help as well, or none does, before their effects, which are those without it. No
+ * other air conditioner is advised where one that is large enough has failed. */
+static void what_failed_is_named_before_changes(void **state)
+{
+    (void)state;
+#define COOLED(capacity, fails) \
+    "<rig><site supply='230 V'><room volume='30 m3' conductance='40 W/K'><outdoor mean='29 degC'/>" \
+    "<air-conditioner capacity='" capacity "' setpoint='26 degC' " fails "/></room></site>" \
+    "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>" \
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-titanium-1600'/>" BLOWER("1", "") \
+        BLOWER("3", "") BLOWER("5", "") BLOWER("7", "") "</chassis>" TRAINING "<run for='2 h'/></rig>"
+    static const row rows[] = {
+        {"an air conditioner",
+         COOLED("2.8 kW", "fails-at='1 s'"),
+         {"First replace the air conditioner. After the failure:\n", "the room aired "},
+         {"an air conditioner of"}},
+        {"an air conditioner, at the start",
+         COOLED("2.8 kW", "fails-at='0 s'"),
+         {"First replace the air conditioner.\n", "the room aired "},
+         {"After the failure", "an air conditioner of"}},
+        {"one that was too small",
+         COOLED("300 W", "fails-at='1 s'"),
+         {"First replace the air conditioner. After the failure:\n", "an air conditioner of "},
+         {"Nothing"}},
+        {"an air conditioner that works", COOLED("2.8 kW", ""), {": "}, {"eplace"}},
+        {"a card's fan",
+         FOUR("fan-fails-at='1 s'", TRAINING),
+         {"First replace gpu3.fan. After the failure:\n"},
+         {"Nothing"}},
+        {"a card",
+         FOUR("lost-at='1 s'", "<workload kind='inference' load-curve='0:00:10 %, 12:00:10 %'/>"),
+         {"Only the lost cards are a problem: replace them."},
+         {"First replace"}}};
+    CHECK(rows);
+}
+
 /* Mean power at the wall of the steady point of FOUR without work and without its last card, W. */
 static double idle_without_last_w(void)
 {
@@ -312,6 +348,7 @@ int main(void)
                                        cmocka_unit_test(purchases_have_one_currency),
                                        cmocka_unit_test(what_is_off_stays_off_without_work),
                                        cmocka_unit_test(failures_count_at_any_time),
-                                       cmocka_unit_test(what_failed_is_named)};
+                                       cmocka_unit_test(what_failed_is_named),
+                                       cmocka_unit_test(what_failed_is_named_before_changes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

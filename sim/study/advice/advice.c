@@ -398,7 +398,7 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_outcome *poin
 
 /* Size of an air conditioner, W, rounded up to step_w: heat of the rig in a room of cool_c, less the heat that leaves
  * through the walls at the hottest hour. NAN: not needed, not computable, or at least most_times the heat of the rig,
- * because far more heat comes in through the walls. */
+ * because far more heat comes in through the walls, or the rig's own air conditioner, which failed, was that large. */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
@@ -415,7 +415,10 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     wsk_variant_set(r->arena, &v, "room.conductance", wide_open_w_k, " W/K");
     if (!wanted || !wsk_judge(&held, &v, NULL, &o) || o.dead)
         return NAN;
-    double need_w = o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c);
+    const double need_w = o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c);
+    if (r->net->ac_fails_ns >= 0 && (double)r->net->ac_fails_ns / 1e9 < wsk_judged_s(r) &&
+        r->net->ac_ops->capacity_w(r->net->ac, base->hot_outdoor_c + WSK_KELVIN) >= need_w)
+        return NAN;
     return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
 }
 

@@ -82,6 +82,15 @@ static const wsk_said *say_replace(const wsk_judged *r, const wsk_said *calm)
     return names_one && other ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE_PARTS, parts) : NULL;
 }
 
+/* Message on the failed parts, to stand before changes, whose effects are those without these parts. NULL: there is
+ * none. */
+static const wsk_said *say_first(const wsk_judged *r)
+{
+    bool other = false;
+    const wsk_said *parts = name_failed(r, &other);
+    return other ? WSK_SAY(r->arena, WSK_SAY_ADVICE_FIRST, parts) : NULL;
+}
+
 static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
 {
     static const wsk_code kinds[WSK_FAMILIES] = {
@@ -136,8 +145,9 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
     const wsk_token_rates *t = r->net->tokens;
     const wsk_said *after = r->n_failed ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm,
                    *model = t && !t->fits ? say_no_room(r->arena, t, false) : NULL;
+    const wsk_said *first = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, say_first(r));
     if (a->n)
-        return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, after);
+        return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, first, after);
     if (wsk_job_waits(r, base))
         return say_waiting(r, base);
     calm = say_calm(r, base, troubled, a);
@@ -152,7 +162,7 @@ const wsk_said *wsk_advice_before(const wsk_judged *r, const wsk_outcome *base, 
             any_judged(list, n) ? say_tried(r, list, n) : NULL);
     after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, replace);
     if (!calm)
-        after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, model, after);
+        after = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, base->dead && r->n_failed ? model : first, after);
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
