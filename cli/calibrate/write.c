@@ -140,6 +140,7 @@ static int write_parts(const wsk_cli_fitted *f)
 
 static int write_picture(const wsk_cli_fitted *f)
 {
+    wsk_plot_forget(f->order->dir, "calibration", false);
     if (!wsk_cli_curves_write(f->rig, f->logs, f->order->dir))
         return WSK_ERUN;
     return wsk_plot_calibration(f->order->dir, "svg", wsk_cli_quiet || f->order->json, true);

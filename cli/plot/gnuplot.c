@@ -110,9 +110,16 @@ static void check_font(const char *as, const char *text, size_t len)
                      (int)n, text);
 }
 
+/* A comment of the script that names the rig of the results; caller frees. Empty: there is no summary. */
+static char *mark_of(const wsk_plot_table *t)
+{
+    const char *digest = t->summary ? wsk_summary_text(t->summary, WSK_R_DIGEST, 0) : NULL;
+    return digest ? wsk_cli_format("# Results of the rig with the digest %s.\n", digest) : wsk_cli_format("%s", "");
+}
+
 static bool write_script(const char *dir, const wsk_plot_table *t, const format *f)
 {
-    char *scripts = wsk_cli_share("plots"), *text = NULL;
+    char *scripts = wsk_cli_share("plots"), *text = NULL, *mark = mark_of(t);
     size_t len = 0;
     FILE *out = wsk_cli_text(&text, &len);
     bool ok = true;
@@ -120,6 +127,8 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     char *terminal = terminal_of(f);
     wsk_plot_preamble(out, &(wsk_plot_head){t->name, files[1], f->name, terminal, t->summary, t->rig_name, t->columns,
                                             t->seconds, t->interval_s});
+    fputs(mark, out);
+    free(mark);
     for (size_t i = 0; i < t->n_variables; i++)
         wsk_plot_name(out, t->variables[i]);
     fputs(t->script, out);
@@ -142,6 +151,79 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     free(text);
     free(scripts);
     return ok;
+}
+
+static bool write_tables(const char *dir, const wsk_plot_table *t)
+{
+    char *csv = wsk_cli_format("%s.csv", t->name);
+    bool ok = !t->csv || wsk_cli_write_soon(dir, csv, t->csv, strlen(t->csv));
+    free(csv);
+    for (size_t i = 0; ok && i < t->n_tables; i++) {
+        csv = wsk_cli_format("%s-%zu.csv", t->name, i + 1);
+        ok = wsk_cli_write_soon(dir, csv, t->tables[i], strlen(t->tables[i]));
+        free(csv);
+    }
+    return ok;
+}
+
+/* The content of NAME.END, caller frees; NULL: there is no such file. */
+static char *read_file(const char *dir, const char *name, const char *end)
+{
+    char *path = wsk_cli_format("%s/%s.%s", dir, name, end), *text = wsk_cli_read(path, NULL);
+    free(path);
+    return text;
+}
+
+static bool has_table(const char *dir, const char *name, const char *csv)
+{
+    char *old = read_file(dir, name, "csv");
+    const bool same = old && strcmp(old, csv) == 0;
+    free(old);
+    return same;
+}
+
+/* True if the data in the folder are those of this picture, and its script is of the same rig. */
+static bool is_drawn(const char *dir, const wsk_plot_table *t)
+{
+    char *mark = mark_of(t), *script = read_file(dir, t->name, "gp");
+    bool same = script && strstr(script, mark) && (!t->csv || has_table(dir, t->name, t->csv));
+    for (size_t i = 0; same && i < t->n_tables; i++) {
+        char *name = wsk_cli_format("%s-%zu", t->name, i + 1);
+        same = has_table(dir, name, t->tables[i]);
+        free(name);
+    }
+    free(script);
+    free(mark);
+    return same;
+}
+
+static void delete_file(const char *dir, const char *name, const char *end)
+{
+    char *path = wsk_cli_format("%s/%s.%s", dir, name, end);
+    unlink(path);
+    free(path);
+}
+
+void wsk_plot_forget(const char *folder, const char *name, bool data)
+{
+    for (int i = 0; i < FORMATS; i++)
+        delete_file(folder, name, formats[i].name);
+    if (!data)
+        return;
+    delete_file(folder, name, "gp");
+    delete_file(folder, name, "csv");
+    rmdir(folder);
+}
+
+/* Deletes the pictures of this name, and those of its run beside other runs, unless they are of the same results. */
+static void forget_others(const char *dir, const wsk_plot_table *t)
+{
+    if (is_drawn(dir, t))
+        return;
+    char *shared = wsk_cli_format("%s-overlay", t->name);
+    wsk_plot_forget(dir, t->name, false);
+    wsk_plot_forget(dir, shared, false);
+    free(shared);
 }
 
 static char *read_all(int end, size_t *len)
@@ -285,11 +367,10 @@ static int draw_file(const char *dir, const char *script, const char *picture)
 int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
 {
     const format *f = find_format(as);
-    char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
-    char *picture = wsk_cli_format("%s.%s", t->name, as);
+    char *script = wsk_cli_format("%s.gp", t->name), *picture = wsk_cli_format("%s.%s", t->name, as);
     int code = WSK_ERUN;
-    if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write_soon(folder, csv_name, t->csv, strlen(t->csv))) &&
-        write_script(folder, t, f))
+    forget_others(folder, t);
+    if (wsk_cli_mkdirs(folder) && write_tables(folder, t) && write_script(folder, t, f))
         code = strcmp(as, "term") ? draw_file(folder, script, picture) : draw_in_terminal(folder, script);
     if (code == WSK_OK && !quiet && strcmp(as, "term") != 0)
         printf("%s/%s\n", folder, picture);
@@ -299,6 +380,5 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, b
     }
     free(picture);
     free(script);
-    free(csv_name);
     return code;
 }

@@ -164,11 +164,23 @@ static content look(const selection *s, const wsk_record *series)
     return ABSENT;
 }
 
+/* Deletes what an earlier call drew of other results. */
+static void forget(const char *dir, const picture *p)
+{
+    char *plots = wsk_cli_format("%s/plots", dir), *shared = wsk_cli_format("%s-overlay", p->name);
+    wsk_plot_forget(plots, shared, true);
+    wsk_plot_forget(plots, p->name, true);
+    free(shared);
+    free(plots);
+}
+
+/* True if the run has something to draw. If not, deletes the picture of an earlier run in its folder. */
 static bool there_is(const char *dir, const selection *s, const wsk_record *series, bool asked, bool quiet, int *code)
 {
     content what = look(s, series);
     if (what == DRAW)
         return true;
+    forget(dir, s->picture);
     if (asked) {
         wsk_cli_error(what == ALL_ZERO ? T_("%s has nothing to draw in '%s': all of it is 0")
                                        : T_("%s has nothing to draw in '%s'"),
@@ -211,9 +223,11 @@ static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases
                                   .script = script,
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
-    } else if (asked) {
-        wsk_cli_error(T_("%s has nothing to draw in 'limit': its cases do not differ in power limits"), dir);
-        code = WSK_EINPUT;
+    } else {
+        forget(dir, &pictures[LIMIT]);
+        if (asked)
+            wsk_cli_error(T_("%s has nothing to draw in 'limit': its cases do not differ in power limits"), dir);
+        code = asked ? WSK_EINPUT : WSK_OK;
     }
     free(script);
     free(csv);
@@ -235,9 +249,11 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
                                   .script = script,
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
-    } else if (asked) {
-        wsk_cli_error(T_("%s has %zu cases, and 'compare' has room for %d"), dir, count, WSK_PLOT_CASES);
-        code = WSK_EINPUT;
+    } else {
+        forget(dir, &pictures[COMPARE]);
+        if (asked)
+            wsk_cli_error(T_("%s has %zu cases, and 'compare' has room for %d"), dir, count, WSK_PLOT_CASES);
+        code = asked ? WSK_EINPUT : WSK_OK;
     }
     free(script);
     free(csv);
@@ -314,21 +330,23 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
     char **tables = wsk_cli_alloc(count * sizeof *tables), *plots = wsk_cli_format("%s/plots", dir);
     char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s-overlay", p->name);
     const wsk_summary *longest = runs[0].summary;
-    int code = wsk_cli_mkdirs(plots) ? WSK_OK : WSK_ERUN;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (wsk_summary_number(runs[i].summary, WSK_R_SIMULATED, 0) > wsk_summary_number(longest, WSK_R_SIMULATED, 0))
             longest = runs[i].summary;
-        char *file = wsk_cli_format("%s-%zu.csv", name, i + 1);
-        if (code == WSK_OK && !wsk_cli_write_soon(plots, file, tables[i], strlen(tables[i])))
-            code = WSK_ERUN;
-        free(file);
-        free(tables[i]);
-    }
-    if (code == WSK_OK && more) {
-        const wsk_plot_table t = {
-            .name = name, .body = "overlay", .summary = longest, .script = more, .interval_s = 1};
+    const wsk_plot_table t = {.name = name,
+                              .body = "overlay",
+                              .tables = tables,
+                              .n_tables = count,
+                              .summary = longest,
+                              .script = more,
+                              .interval_s = 1};
+    int code = WSK_OK;
+    if (more)
         code = wsk_plot_draw(plots, &t, as, quiet);
-    }
+    else
+        wsk_plot_forget(plots, name, true);
+    for (size_t i = 0; i < count; i++)
+        free(tables[i]);
     free(name);
     free(more);
     free(plots);

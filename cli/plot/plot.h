@@ -35,6 +35,9 @@ typedef struct {
     const char *name, *body;
     /* Text of NAME.csv; its column names, each between spaces. NULL: the script has its own data. */
     const char *csv, *columns;
+    /* Texts of NAME-1.csv and so on, of a picture of several runs; NULL: it has none. */
+    char *const *tables;
+    size_t n_tables;
     const wsk_summary *summary; /* NULL: no summary; then rig_name is the subject of the picture */
     const char *rig_name;
     const char *script;       /* lines before the script: variables that only this picture has */
@@ -44,9 +47,13 @@ typedef struct {
     double interval_s;
     bool optional; /* if gnuplot is missing: print a message, but return WSK_OK */
 } wsk_plot_table;
-/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns the exit code, after printing a
- * message where it is not WSK_OK. */
+/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. If these differ from the ones there, first
+ * deletes the pictures of that name, which would show other results. Returns the exit code, after printing a message
+ * where it is not WSK_OK. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
+/* Deletes the pictures FOLDER/NAME.FORMAT of an earlier call in all formats. data: also NAME.csv and NAME.gp, and the
+ * folder if it is then empty. */
+void wsk_plot_forget(const char *folder, const char *name, bool data);
 /* Prints pages that gnuplot drew as characters. In a terminal, asks the user before each page but the first. fine: the
  * same pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8.
  * False: the user wants no more pages. */

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/kit/money.h"
 #include "cli/plot/plot.h"
@@ -205,14 +204,8 @@ static char *pictures(const wsk_sweep *s)
 /* Deletes the picture of an earlier call, which would answer another question. Called if there is nothing to draw. */
 static void take_away(const wsk_sweep *s)
 {
-    static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};
     char *folder = pictures(s);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        char *path = wsk_cli_format("%s/pareto.%s", folder, ends[i]);
-        unlink(path);
-        free(path);
-    }
-    rmdir(folder);
+    wsk_plot_forget(folder, "pareto", true);
     free(folder);
 }
 

@@ -144,6 +144,9 @@ cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fai
 mkdir -p broken && printf '#!/bin/sh\nexit 1\n' >broken/gnuplot && chmod +x broken/gnuplot
 exits 1 "a gnuplot that fails" env PATH="$PWD/broken:$PATH" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o undrawn
 says err 'gnuplot failed on undrawn/calibration\.gp' "is told"
+for old in svg png; do echo old >"undrawn/calibration.$old"; done
+exits 1 "beside pictures of another fit" env PATH="$PWD/broken:$PATH" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o undrawn
+for old in svg png; do absent "undrawn/calibration.$old" "leaves no .$old of it"; done
 absent undrawn/calibration.svg "no picture"
 present undrawn/calibrated.xml "but the rig is there"
 present undrawn/report.html "and the page"

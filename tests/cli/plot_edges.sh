@@ -79,6 +79,42 @@ plot 0 "PDF in Japanese without a font" r --what temps --format pdf --lang ja
 says err 'fonts-noto-cjk' "has a warning"
 rm bin/fc-list
 
+# ---- pictures of other results ----
+# After another run in the folder no picture of the one before is left, whatever becomes of the new one.
+plot 0 "the same run in another format" r --what power --format png -q
+present r/plots/power.svg "keeps the other picture"
+cp -R r again
+cp -R r mate
+again() { "$wattsink" run two-cards.xml --set 'gpu[*].power-limit=200W' --for "$1" -o again --force -q; }
+plot 0 "with another run" again mate --what power -q
+again 10min
+: >fails
+plot 1 "a gnuplot that fails after another run" again --what power
+for old in power.svg power.png power-overlay.svg; do absent "again/plots/$old" "leaves no $old of the run before"; done
+present again/plots/temps.png "pictures that were not asked for stay"
+rm fails
+plot 0 "a picture" again --what power -q
+present again/plots/power.svg "of the new run"
+again 11min
+exits 1 "no gnuplot after another run" env PATH="$PWD/nothing" "$wattsink" plot again --what power
+absent again/plots/power.svg "leaves no picture of the run before"
+plot 0 "another format, after another run" again --what power -q
+again 12min
+plot 0 "in another format" again --what power --format png -q
+present again/plots/power.png "is drawn"
+absent again/plots/power.svg "and the picture of the run before is gone"
+plot 0 "pictures of fans" again --what fans -q
+"$wattsink" run load.xml --for 10min -o again --force -q
+plot 0 "a run without fans" again -q
+for old in svg gp csv; do absent "again/plots/fans.$old" "has no fans.$old of the run before"; done
+plot 0 "two runs" mate again --what power -q
+present mate/plots/power-overlay.svg "share a picture"
+"$wattsink" run load.xml --set 'load.dc=100 W' --for 10min -o again --force -q
+: >fails
+plot 1 "one of them anew, and a gnuplot that fails" mate again --what power
+absent mate/plots/power-overlay.svg "leaves no picture of the one before"
+rm fails
+
 # ---- text in a terminal ----
 esc=$(printf '\033')
 # Without UTF-8 each curve's colour becomes an ASCII sign; letters stay as they are.
