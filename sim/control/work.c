@@ -304,13 +304,14 @@ static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s
 }
 
 /* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains. */
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains, and if
+ * its power is stated, because its work is then not known. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
     s->full_w = s->off ? 0 : s->full_w;
-    if (wsk_should_work(run, c) && !lacks_mains(run, c)) {
+    if (wsk_should_work(run, c) && !is_pinned(run, (int)(c - run->net->cards)) && !lacks_mains(run, c)) {
         double most = INFINITY;
         if (c->logged >= 0 && run->schedule.log) { /* a card of a log has a load of its own */
             replay_card(run, c, &ghost);

@@ -63,6 +63,21 @@ static void test_a_hot_card_that_is_lost_later(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The work of a card whose power is stated is not known, so that none is lost with the card. */
+static void test_no_work_of_a_stated_power_is_lost(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(
+        RIG(CARD("1", "") CARD("5", "power='200 W' lost-at='600 s'"), "<workload kind='constant' class='training'/>"),
+        NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 3600);
+    assert_int_equal(run->cards[1].off, WSK_LOST);
+    assert_near(gone_s(run), 0, 0);
+    assert_near(wsk_sum_value(&run->cards[1].work_cool), 0, 0);
+    wsk_test_drop(run, rig);
+}
+
 static void check_cause(const char *name, double value, const char *cause)
 {
     wsk_rig *rig = wsk_test_rig(RIG(CARD("1", ""), "<workload kind='constant' class='burn'/>"), NULL);
@@ -87,8 +102,8 @@ static void test_cause_that_a_client_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card),
-                                       cmocka_unit_test(test_a_hot_card_that_is_lost_later),
-                                       cmocka_unit_test(test_cause_that_a_client_sets)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_work_of_a_lost_card), cmocka_unit_test(test_a_hot_card_that_is_lost_later),
+        cmocka_unit_test(test_no_work_of_a_stated_power_is_lost), cmocka_unit_test(test_cause_that_a_client_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
