@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results: each number, text and flag that a summary can hold has one row. wattsink.h includes this
- * file. The library writes and reads summary.json by it, keys in the order of the rows. Code names a result by its
- * enumerator, so that code which uses a renamed or removed result does not compile. */
+/* The table of results: one row for each number, text and flag of a summary. wattsink.h includes this file. The library
+ * writes and reads summary.json by it, keys in this order. Code that names a removed result does not compile. */
 #ifndef WATTSINK_RESULTS_H
 #define WATTSINK_RESULTS_H
 #include "wattsink_compared.h"
@@ -88,6 +87,7 @@
     X(LOST_LOW, RIG, NUMBER, "work.lost_fraction_low", "share of the work lost to heat, low end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_HIGH, RIG, NUMBER, "work.lost_fraction_high", "share of the work lost to heat, high end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_TO_FAILURE, RIG, NUMBER, "work.lost_to_failure_fraction", "share of the work lost with lost cards", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
+    X(LOST_TO_OUTAGE, RIG, NUMBER, "work.lost_to_outage_fraction", "share of the work lost without mains", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_TO_LIMIT, RIG, NUMBER, "work.lost_to_limit_fraction", "share of the work lost to power limits and locked clocks", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
     X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
     X(COUNTED, RIG, TEXT, "work.counted", "the workload's own unit", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \

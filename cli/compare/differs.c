@@ -103,10 +103,10 @@ static void cost_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     payback_words(out, all, b, &p);
 }
 
-/* Share of the work that is lost with lost cards, %. */
-static double lost_with_cards(const wsk_cli_case *c)
+/* A share of the work that is lost, %. */
+static double lost_by(const wsk_cli_case *c, wsk_result result)
 {
-    const double share = wsk_summary_number(c->summary, WSK_R_LOST_TO_FAILURE, 0);
+    const double share = wsk_summary_number(c->summary, result, 0);
     return isnan(share) ? 0 : 100 * share;
 }
 
@@ -133,10 +133,13 @@ static void work_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
                         ? T_("    Lost to heat and power brake: %1$.1f %% of the throughput instead of %2$.1f %%.\n")
                         : T_("    Lost to heat: %1$.1f %% of the throughput instead of %2$.1f %%.\n"),
                     lost_b, lost_a);
-    const double gone_a = lost_with_cards(a), gone_b = lost_with_cards(b);
+    const double gone_a = lost_by(a, WSK_R_LOST_TO_FAILURE), gone_b = lost_by(b, WSK_R_LOST_TO_FAILURE),
+                 dark_a = lost_by(a, WSK_R_LOST_TO_OUTAGE), dark_b = lost_by(b, WSK_R_LOST_TO_OUTAGE);
     if (fabs(gone_b - gone_a) >= 0.05)
         wsk_cli_say(out, T_("    Lost with lost cards: %1$.1f %% of the work instead of %2$.1f %%.\n"), gone_b,
                     gone_a);
+    if (fabs(dark_b - dark_a) >= 0.05)
+        wsk_cli_say(out, T_("    Lost without mains: %1$.1f %% of the work instead of %2$.1f %%.\n"), dark_b, dark_a);
 }
 
 static void physical_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)

@@ -89,6 +89,7 @@ static void book_ticks(wsk_run *run, double h, int64_t times)
     add_to_batch(&b, &l->psu_loss, run->loss_w * h);
     add_to_batch(&b, &run->books->feed_loss, run->feed_loss_w * h);
     add_to_batch(&b, &run->head->work_gone, run->perf_gone * h);
+    add_to_batch(&b, &run->head->work_dark, run->perf_dark * h);
     for (int i = 0; i < net->n_supply; i++) {
         add_to_batch(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
         add_to_batch(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);

@@ -106,7 +106,9 @@ struct wsk_run {
     bool braked;
     wsk_activity schedule;
     wsk_activity activity; /* as `schedule`, but idle while all cards wait for a card that is off */
-    double perf_gone;      /* sum over the cards: throughput that is missing because a card is lost (WSK_LOST) */
+    /* Sums over the cards: throughput that is missing because a card is lost (WSK_LOST), and because a chassis has no
+     * mains. */
+    double perf_gone, perf_dark;
     double dc_w, wall_w, va;
     double loss_w;
     /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as

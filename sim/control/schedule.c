@@ -31,10 +31,13 @@ static void keep_or_undo(wsk_run *run)
             s->safe[2] = s->work_free;
         }
     }
-    if (undo)
+    if (undo) {
         head->work_gone = head->safe_gone;
-    else if (saved)
+        head->work_dark = head->safe_dark;
+    } else if (saved) {
         head->safe_gone = head->work_gone;
+        head->safe_dark = head->work_dark;
+    }
     head->failures += undo && !work_stands(run);
     head->undone = run->schedule.undo;
     head->saved_ns = run->schedule.saved_ns;

@@ -153,8 +153,8 @@ typedef struct {
     int64_t saved_ns, undone, failures;
     /* Undone by failures of the job, in s at the reference throughput: work; work that there would be without heat. */
     double redone_s, redone_cool_s;
-    /* perf_gone (wsk_run) x time, s; safe_gone: this sum at the last checkpoint of the job */
-    wsk_sum work_gone, safe_gone;
+    /* perf_gone and perf_dark (wsk_run) x time, s; safe: these sums at the last checkpoint of the job */
+    wsk_sum work_gone, work_dark, safe_gone, safe_dark;
     /* index of the length that the next leap tries first (lengths[] in leap.c); earliest time of that try */
     int64_t leap_level, leap_next_ns;
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after that failure; -1:

@@ -138,6 +138,19 @@ static void keep_step(wsk_run *run, int group)
     }
 }
 
+/* True if the work of the card has stopped because a chassis has no mains: its own or, if cards work together, that of
+ * one of them. */
+static bool lacks_mains(const wsk_run *run, const wsk_card *c)
+{
+    const bool together = run->net->workload_ops->synchronous || c->group >= 0;
+    bool dark = run->cases[c->in].cpu_off == WSK_DARK;
+    for (int i = 0; together && !dark && i < run->net->n_card; i++) {
+        const wsk_card *other = &run->net->cards[i];
+        dark = other->works && other->group == c->group && run->cases[other->in].cpu_off == WSK_DARK;
+    }
+    return dark;
+}
+
 void wsk_work_together(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -147,13 +160,18 @@ void wsk_work_together(wsk_run *run)
         keep_pace(run);
     for (int i = 0; i < net->n_group && run->schedule.phase == WSK_PHASE_RUN; i++)
         keep_step(run, i);
-    run->perf_gone = 0;
+    const bool dark = wsk_is_dark(run);
+    run->perf_gone = run->perf_dark = 0;
     for (int i = 0; i < net->n_card; i++) {
         const int group = net->cards[i].group;
         wsk_card_state *s = &run->cards[i];
         if (s->off == WSK_LOST ||
             (isnan(s->load) && (waits || (group >= 0 && wsk_group_stands(run, group, WSK_LOST)))))
             run->perf_gone += s->perf_cool - s->perf;
+        else if (dark && s->perf_cool > s->perf && lacks_mains(run, &net->cards[i])) {
+            run->perf_dark += s->perf_cool - s->perf;
+            s->perf_cool = s->perf_free = s->perf; /* the other accounts are of the time with mains */
+        }
         wsk_split_watts(&net->cards[i], s);
     }
 }

@@ -196,19 +196,6 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* True if the work of the card has stopped because a chassis has no mains: its own or, if cards work together, that of
- * one of them. */
-static bool lacks_mains(const wsk_run *run, const wsk_card *c)
-{
-    const bool together = run->net->workload_ops->synchronous || c->group >= 0;
-    bool dark = run->cases[c->in].cpu_off == WSK_DARK;
-    for (int i = 0; together && !dark && i < run->net->n_card; i++) {
-        const wsk_card *other = &run->net->cards[i];
-        dark = other->works && other->group == c->group && run->cases[other->in].cpu_off == WSK_DARK;
-    }
-    return dark;
-}
-
 double wsk_waiting_w(const wsk_card *c, double running)
 {
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
@@ -304,14 +291,14 @@ static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s
 }
 
 /* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 if it lacks mains, and if
- * its power is stated, because its work is then not known. */
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 if its
+ * power is stated, because its work is then not known. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
     s->full_w = s->off ? 0 : s->full_w;
-    if (wsk_should_work(run, c) && !is_pinned(run, (int)(c - run->net->cards)) && !lacks_mains(run, c)) {
+    if (wsk_should_work(run, c) && !is_pinned(run, (int)(c - run->net->cards))) {
         double most = INFINITY;
         if (c->logged >= 0 && run->schedule.log) { /* a card of a log has a load of its own */
             replay_card(run, c, &ghost);

@@ -96,13 +96,14 @@ static void gather_work(const gathering *g)
 {
     const wsk_run *run = g->run;
     work_sum w = work_of(run);
-    const double gone = wsk_sum_value(&run->head->work_gone) / 3600;
-    bool any = w.unlimited > 0;
+    const double gone = wsk_sum_value(&run->head->work_gone) / 3600,
+                 dark = wsk_sum_value(&run->head->work_dark) / 3600;
     put_text(g, WSK_R_WORK_UNIT, "reference GPU-hours");
-    put_number(g, WSK_R_WORK, any ? w.done : NAN);
-    put_number(g, WSK_R_WORK_UNTHROTTLED, any ? w.cool : NAN);
+    put_number(g, WSK_R_WORK, w.unlimited > 0 ? w.done : NAN);
+    put_number(g, WSK_R_WORK_UNTHROTTLED, w.unlimited > 0 ? w.cool : NAN);
     put_number(g, WSK_R_LOST, lost_share(w.done + gone, w.cool));
     put_number(g, WSK_R_LOST_TO_FAILURE, gone > 0 ? gone / w.cool : NAN);
+    put_number(g, WSK_R_LOST_TO_OUTAGE, dark > 0 ? dark / (w.cool + dark) : NAN);
     put_number(g, WSK_R_LOST_TO_LIMIT, lost_share(w.cool, w.unlimited));
     const wsk_workload_params *job = run->net->workload;
     if (job && job->rate_s > 0 && !wsk_work_is_unknown(run)) {

@@ -207,6 +207,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
         .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
         .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
         .gone = known(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0)),
+        .dark = known(wsk_summary_number(s, WSK_R_LOST_TO_OUTAGE, 0)),
         .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
         .limits = limits ? limits : wsk_code_english(WSK_SAY_WORD_LIMITS),
         .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),

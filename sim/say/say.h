@@ -66,8 +66,8 @@ typedef struct {
     double feed;         /* highest load of a UPS or power strip, divided by its rating; 0: none */
     /* Shares, at least 0. limited: share of the full throughput that settings such as power limits cost. Of the
      * throughput that these settings leave: lost, share lost to heat and the power brake; gone, share of cards that
-     * fell off their bus. */
-    double lost, gone, limited;
+     * fell off their bus. All three are of the time with mains; dark: share of the work that the time without took. */
+    double lost, gone, limited, dark;
     double undone;      /* work undone by failures of the job, as a share of all work done; 0: none */
     const char *limits; /* name of the settings that cause `limited`: "power limits" */
     double lost_low, lost_high;

@@ -126,7 +126,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 static bool heat_told(const wsk_facts *f)
 {
     return (f->off || f->hot) && !f->braked && f->lost >= WSK_LEAST_LOSS && !(f->limited > WSK_LEAST_LOSS) &&
-           f->gone < WSK_LEAST_LOSS;
+           f->gone < WSK_LEAST_LOSS && (f->stopped || f->dark < WSK_LEAST_LOSS);
 }
 
 static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
@@ -209,7 +209,7 @@ static bool add_loss(wsk_said_list *losses, const char *cause, double points)
     return small;
 }
 
-/* Each loss is shown in percentage points of the throughput without limits and heat. */
+/* Each loss is shown in percentage points of the throughput without limits, heat and outages. */
 const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
 {
     const wsk_code heat = !f->braked         ? WSK_SAY_WORD_HEAT
@@ -218,23 +218,26 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     if (f->stopped) /* a machine has stopped, so that the throughput of the run means nothing */
         return NULL;
     wsk_said_list losses = {.arena = a};
-    double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0,
-           rest = 100 * (1 - limited) * (1 - f->lost - f->gone);
+    const double dark = f->dark >= WSK_LEAST_LOSS ? f->dark : 0,
+                 limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, left = (1 - dark) * (1 - limited),
+                 rest = 100 * left * (1 - f->lost - f->gone);
     bool fine = rest < 1;
     if (isnan(f->lost))
         return NULL;
+    if (dark > 0)
+        fine |= add_loss(&losses, wsk_code_english(WSK_SAY_WORD_NO_MAINS), 100 * dark);
     if (limited > 0)
-        fine |= add_loss(&losses, f->limits, 100 * limited);
+        fine |= add_loss(&losses, f->limits, 100 * (1 - dark) * limited);
     if (f->lost >= WSK_LEAST_LOSS)
-        fine |= add_loss(&losses, wsk_code_english(heat), 100 * (1 - limited) * f->lost);
+        fine |= add_loss(&losses, wsk_code_english(heat), 100 * left * f->lost);
     if (f->gone >= WSK_LEAST_LOSS)
-        fine |= add_loss(&losses, wsk_code_english(WSK_SAY_WORD_LOST_CARDS), 100 * (1 - limited) * f->gone);
+        fine |= add_loss(&losses, wsk_code_english(WSK_SAY_WORD_LOST_CARDS), 100 * left * f->gone);
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
     if (wsk_loss_wide(f))
-        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of((1 - limited) * fmax(1 - f->gone - f->lost_high, 0)),
-                       high_of((1 - limited) * fmax(1 - f->gone - f->lost_low, 0)), rest, all);
+        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of(left * fmax(1 - f->gone - f->lost_high, 0)),
+                       high_of(left * fmax(1 - f->gone - f->lost_low, 0)), rest, all);
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 

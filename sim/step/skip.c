@@ -17,7 +17,7 @@ int wsk_count_accounts(const wsk_run *run)
 {
     const wsk_net *net = run->net;
     return WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * net->n_card + 4 * net->n_mover + 4 * net->n_case + 3 * net->n_supply +
-           2 * net->n_line + 9 + run->variables->n + net->n_node;
+           2 * net->n_line + 10 + run->variables->n + net->n_node;
 }
 
 static void put(wsk_stride *s, wsk_tally_kind kind, void *at)
@@ -87,8 +87,9 @@ void wsk_list_accounts(wsk_run *run)
     put(s, WSK_TALLY_SUM, &b->ledger.out);
     list_cards(run);
     list_parts(run);
-    wsk_sum *const rest[] = {&b->ledger.dc,      &b->ledger.psu_loss, &b->ledger.cooling_heat, &b->ledger.defect,
-                             &b->ledger.strayed, &b->ledger.carried,  &b->feed_loss,           &run->head->work_gone};
+    wsk_sum *const rest[] = {&b->ledger.dc,     &b->ledger.psu_loss,   &b->ledger.cooling_heat,
+                             &b->ledger.defect, &b->ledger.strayed,    &b->ledger.carried,
+                             &b->feed_loss,     &run->head->work_gone, &run->head->work_dark};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         put(s, WSK_TALLY_SUM, rest[i]);
     put_numbers(s, &b->noise_s, NULL, 1);

@@ -40,7 +40,7 @@ static void open_accounts(wsk_run *run)
                                          .dark_ns = run->lines[i].dark_ns,
                                          .logged = run->lines[i].logged,
                                          .breaker_heat = run->lines[i].breaker_heat};
-    books->feed_loss = head->work_gone = (wsk_sum){0};
+    books->feed_loss = head->work_gone = head->work_dark = (wsk_sum){0};
     for (int i = 0; i < run->net->n_supply; i++)
         run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};
     wsk_bill_open(&books->bill, run->net->billing, head->t_ns, run->end_ns);

@@ -63,6 +63,78 @@ static void test_a_hot_card_that_is_lost_later(void **state)
     wsk_test_drop(run, rig);
 }
 
+static double dark_s(const wsk_run *run)
+{
+    return wsk_sum_value(&run->head->work_dark);
+}
+
+/* Two machines on two circuits. One of them loses its mains for ten of sixty minutes: its card does a sixth less work,
+ * and where cards work together the other one does, too. That is neither lost to heat nor with a lost card. */
+static void test_work_of_a_machine_without_mains(void **state)
+{
+    (void)state;
+#define MACHINE(id, on, more) \
+    "<chassis id='" id "'><psu kind='constant' rated='1000 W' efficiency='90 %' " on "/>" CARD("1", more) "</" \
+                                                                                                          "chassis>"
+#define MACHINES(work) \
+    "<rig><site supply='230 V'><room temperature='25 degC'/><branch id='b' circuit='16 A'/></site>" MACHINE( \
+        "m", "", "id='x' lock-clock='1000 MHz'") MACHINE("n", "on='b'", "id='y' lock-clock='1100 MHz'") work \
+        "<run for='1 h'/></rig>"
+    static const char *const rigs[] = {MACHINES("<workload kind='constant' class='training'/>"),
+                                       MACHINES("<workload kind='training' class='training'/>")};
+    for (int together = 0; together < 2; together++) {
+        wsk_rig *rig = wsk_test_rig(rigs[together], NULL);
+        wsk_run *well = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(well, 3600);
+        wsk_test_advance(run, 1200);
+        assert_int_equal(wsk_run_set(run, "b.on", 0), WSK_OK);
+        wsk_test_advance(run, 1800);
+        assert_int_equal(wsk_run_set(run, "b.on", 1), WSK_OK);
+        wsk_test_advance(run, 3600);
+        assert_rel(work_s(run, 0), work_s(well, 0) * (together ? 5.0 / 6 : 1), 0.005);
+        assert_rel(work_s(run, 1), work_s(well, 1) * 5 / 6, 0.005);
+        assert_rel(work_s(run, 0) + work_s(run, 1) + dark_s(run), work_s(well, 0) + work_s(well, 1), 0.002);
+        assert_near(dark_s(well), 0, 0);
+        assert_near(gone_s(run), 0, 0);
+        wsk_summary *s = NULL;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double all = work_s(well, 0) + work_s(well, 1), off = together ? 1.0 / 6 : work_s(well, 1) / 6 / all;
+        assert_rel(wsk_summary_number(s, WSK_R_WORK_UNTHROTTLED, 0), all * (1 - off) / 3600, 0.002);
+        assert_near(wsk_summary_number(s, WSK_R_LOST, 0), 0, 0.001);
+        assert_near(wsk_summary_number(s, WSK_R_LOST_TO_OUTAGE, 0), off, 0.002);
+        assert_true(isnan(wsk_summary_number(s, WSK_R_LOST_TO_FAILURE, 0)));
+        wsk_summary_free(s);
+        char *text = NULL, want[80];
+        assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+        snprintf(want, sizeof want, "time without mains -%.0f", 100 * off);
+        if (!strstr(text, want) || strstr(text, "lost cards"))
+            fail_msg("no \"%s\" in:\n%s", want, text);
+        wsk_text_free(text);
+        wsk_run_free(well);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* A card that is lost, in a machine that then loses its mains, is lost all the time. */
+static void test_a_lost_card_stays_lost_without_mains(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site supply='230 V'><room temperature='25 degC'/></site>" MACHINE(
+                         "m", "", "lock-clock='1000 MHz' lost-at='600 s'") "<workload kind='constant' "
+                                                                           "class='training'/><run for='1 h'/></rig>",
+                     NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 600);
+    const double first = work_s(run, 0);
+    wsk_test_advance(run, 1200);
+    assert_int_equal(wsk_run_set(run, "circuit.on", 0), WSK_OK);
+    wsk_test_advance(run, 3600);
+    assert_rel(gone_s(run), 5 * first, 0.005);
+    assert_near(dark_s(run), 0, 0);
+    wsk_test_drop(run, rig);
+}
+
 /* The work of a card whose power is stated is not known, so that none is lost with the card. */
 static void test_no_work_of_a_stated_power_is_lost(void **state)
 {
@@ -102,8 +174,11 @@ static void test_cause_that_a_client_sets(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_work_of_a_lost_card), cmocka_unit_test(test_a_hot_card_that_is_lost_later),
-        cmocka_unit_test(test_no_work_of_a_stated_power_is_lost), cmocka_unit_test(test_cause_that_a_client_sets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_work_of_a_lost_card),
+                                       cmocka_unit_test(test_a_hot_card_that_is_lost_later),
+                                       cmocka_unit_test(test_work_of_a_machine_without_mains),
+                                       cmocka_unit_test(test_a_lost_card_stays_lost_without_mains),
+                                       cmocka_unit_test(test_no_work_of_a_stated_power_is_lost),
+                                       cmocka_unit_test(test_cause_that_a_client_sets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
