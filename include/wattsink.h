@@ -99,12 +99,12 @@ typedef struct {
     double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
-    bool leap; /* use steps of up to 60 s while no control (fan, governor, limit) would act */
-    /* with `leap`: if the rig's inputs repeat in cycles, such as days or the time between checkpoints, simulate some
-     * cycles and skip those that would be alike */
-    bool stride;
-    /* store no rows for wsk_run_series_csv; they take most of a run's memory and of its saved bytes */
-    bool no_series;
+    /* leap: use steps of up to 60 s while no control (fan, governor, limit) would act. stride, with leap: if the rig's
+     * inputs repeat in cycles, such as days or the time between checkpoints, skip cycles that would be alike */
+    bool leap, stride;
+    /* no_series: store no rows for wsk_run_series_csv, which take most of a run's memory and saved bytes. ready: compute
+     * the powers and clocks of the start, so that they can be read before the first step */
+    bool no_series, ready;
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, duration outside 1e-9 to 3.2e9 s, or no
  * such stepper. WSK_EINPUT: the rig has errors. WSK_ENUMERIC: there is no steady point to start from; *out is set (free
@@ -129,9 +129,9 @@ size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
 /* The row of variable i in the table of variables (wattsink_variables.h); NULL: no such variable. */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
-/* The value of any variable by its name at the end of the last step; before the first step, powers are 0. This includes
- * variables that are computed only when asked for ("gpu0.energy_j"), and nodes of the heat network, degC. WSK_EINPUT:
- * no such name. *value NAN: the variable has no number, such as "gpu0.fan_percent" of a card without a fan. */
+/* The value of any variable by its name at the end of the last step; before the first step powers are 0, except of a run
+ * that is `ready`. Any: also variables computed only when asked for ("gpu0.energy_j"), and nodes, degC. WSK_EINPUT: no
+ * such name. *value NAN: the variable has no number, such as "gpu0.fan_percent" of a card without a fan. */
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* wsk_run_value: the present value of a variable by its row and the index of its owner, as fast as an array access;
  * NAN: the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has. wsk_run_owner: the id of
@@ -145,7 +145,7 @@ const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
  * ("gpu0.utilisation"), a pinned value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of
  * a room of constant temperature ("room.air_c"), or the failure and return of parts ("gpu0.fan_failed", "gpu0.off",
  * "rear.failed", "psu1.on", "circuit.on", "ac_on": 0 or 1). NAN releases a limit, a lock, a job or a pinned value.
- * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name, or value outside its range; nothing changes. */
+ * docs/data.md, "Variables that can be set". WSK_EINPUT: no such name or value; nothing changes. WSK_ENOMEM. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
 /* The whole state of a run as bytes, without its events: take these with wsk_run_events_csv before saving. A restored

@@ -205,7 +205,8 @@ wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options 
     *out = NULL;
     if (options && !wsk_run_options_fit(options))
         return WSK_EUSAGE;
-    return rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
+    const wsk_status status = rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
+    return status == WSK_OK && options && options->ready && !wsk_show_start(*out) ? WSK_ENOMEM : status;
 }
 
 double wsk_run_time(const wsk_run *run)
@@ -282,8 +283,12 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
 {
     wsk_var row;
     int which;
-    return wsk_variable_named(run->net, name, &row, &which) && wsk_set_variable(run, row, which, value) ? WSK_OK
-                                                                                                        : WSK_EINPUT;
+    const bool shown = run->kept;
+    wsk_hide_start(run);
+    const bool set = wsk_variable_named(run->net, name, &row, &which) && wsk_set_variable(run, row, which, value);
+    if (shown && !wsk_show_start(run))
+        return WSK_ENOMEM;
+    return set ? WSK_OK : WSK_EINPUT;
 }
 
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len,

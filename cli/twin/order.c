@@ -22,6 +22,7 @@ static wsk_status set_variable(wsk_live *live, const char *id, wsk_var variable,
 {
     char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
     const wsk_status status = wsk_run_set(live->run, name, value);
+    wsk_cli_check_memory(status != WSK_ENOMEM);
     free(name);
     return status;
 }
@@ -185,7 +186,7 @@ static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
         return syntax;
     const double room_c = room_k - WSK_KELVIN;
     if (!(room_c >= ROOM_LEAST_C && room_c <= ROOM_MOST_C) ||
-        wsk_run_set(live->run, wsk_var_about(WSK_VAR_ROOM_C)->name, room_c) != WSK_OK)
+        set_variable(live, "", WSK_VAR_ROOM_C, room_c) != WSK_OK)
         return no_room;
     return done;
 }

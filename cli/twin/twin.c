@@ -98,7 +98,7 @@ static int start_run(wsk_live *live, const settings *set)
 {
     /* A twin without --backfill runs until it is stopped: 3.15e9 s are about a hundred years. */
     const double duration_s = set->backfill ? wsk_rig_duration(live->rig) : 3.15e9;
-    wsk_run_options options = {.duration_s = duration_s, .step_s = WSK_LIVE_STEP_S, .no_series = true};
+    wsk_run_options options = {.duration_s = duration_s, .step_s = WSK_LIVE_STEP_S, .no_series = true, .ready = true};
     if (!read_seed(set->seed, &options.seed))
         return WSK_EUSAGE;
     live->seed = options.seed;

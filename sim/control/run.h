@@ -69,7 +69,7 @@ struct wsk_run {
     bool resting; /* the run searches the steady point of the rig while its cards have no work */
     /* Memory of the state that a checkpoint saves. The members from `head` to `line_side_w` point into it, and so does
      * the state of observer and strides. */
-    char *block;
+    char *block, *kept; /* kept: copy of `block` before wsk_show_start changed it; NULL: it has not */
     size_t block_len;
     wsk_run_head *head;
     wsk_card_state *cards;

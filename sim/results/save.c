@@ -68,11 +68,12 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     const save_header h = header_of(run);
     const char *rows = (const char *)run->observer->buckets;
     const int64_t n = rows ? run->books->n_buckets : 0;
+    const char *block = run->kept ? run->kept : run->block;
     unsigned char digest[WSK_SHA256];
-    sum_all(run, rows, n, run->block, digest);
+    sum_all(run, rows, n, block, digest);
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, rows, (size_t)n * row_bytes(run));
-    wsk_buf_put(&out, run->block, run->block_len);
+    wsk_buf_put(&out, block, run->block_len);
     wsk_buf_put(&out, (const char *)digest, sizeof digest);
     if (out.failed) {
         wsk_buf_free(&out);
@@ -109,22 +110,15 @@ static bool take_state(wsk_run *run, const char *bytes, size_t len)
 
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
 {
+    wsk_hide_start(run);
     if (!take_state(run, bytes, len))
         return WSK_EINPUT;
     wsk_stride_restore(run);
-    memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->failure = NULL;
     run->error = "";
     wsk_buf_free(&run->events);
-    wsk_ask_all(run);
-    wsk_recall_activity(run);
-    for (int i = 0; i < run->net->n_mover; i++)
-        run->mover_rpm[i] = NAN;
-    wsk_mover_watts(run);
-    /* The flows of the old state are invalid. If a stretch of time with constant flows is not in the accounts yet,
-     * wsk_config_for computes its flows again. */
-    run->flows = NULL;
-    wsk_forget_configs(run);
+    wsk_state_replaced(run);
+    /* If a stretch of time with constant flows is not in the accounts yet, its flows are needed. */
     if (run->books->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;
     return WSK_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -307,5 +308,6 @@ void wsk_run_free(wsk_run *run)
     if (!run)
         return;
     wsk_buf_free(&run->events);
+    free(run->kept);
     wsk_arena_free(run->arena);
 }

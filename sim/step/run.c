@@ -48,6 +48,8 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
     if (isnan(until_s))
         return WSK_EUSAGE;
     bool ok = true;
+    if (run->head->t_ns < until)
+        wsk_hide_start(run);
     while (ok && run->head->t_ns < until)
         ok = wsk_tick(run);
     wsk_stand(run);

@@ -2,7 +2,8 @@
 /* Makes and advances runs. In a tick (tick.c) the controls act, powers are summed, one time step is taken and the
  * accounts are kept. step.c takes the step with the matrices for the present fan speeds (tables.c). leap.c takes
  * several ticks in which no control acts as one step; lanes.c advances several runs at once. make.c makes a run,
- * run.c advances it, steady.c finds a steady point, start.c starts a run from it. Begin with tick.c. */
+ * run.c advances it, steady.c finds a steady point, start.c starts a run from it, show.c shows the start before the
+ * first step. Begin with tick.c. */
 #ifndef WSK_STEP_H
 #define WSK_STEP_H
 #include "sim/control/run.h"
@@ -26,6 +27,14 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
  * governors, power and clock of the cards. The caller must then call wsk_ask_all and wsk_read_values (which reads the
  * recorded variables). */
 void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
+
+/* wsk_show_start computes the clocks, powers and flows of a run at time 0, so that they can be read before the first
+ * step. False: out of memory. wsk_hide_start undoes that, because the first step computes them itself; it must be called
+ * before the state changes (show.c). wsk_state_replaced forgets what followed from a state that was replaced
+ * (tick.c). */
+bool wsk_show_start(wsk_run *run);
+void wsk_hide_start(wsk_run *run);
+void wsk_state_replaced(wsk_run *run);
 
 /* Runs until the mean temperatures are steady, for at most six hours. *out is a run whose means are the steady point
  * (steady.c); the caller frees it with wsk_run_free, also after an error. *cycling: die temperatures oscillate. band_k

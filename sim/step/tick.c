@@ -35,6 +35,18 @@ void wsk_ask_all(wsk_run *run)
     bound_natural(run);
 }
 
+void wsk_state_replaced(wsk_run *run)
+{
+    memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
+    wsk_ask_all(run);
+    wsk_recall_activity(run);
+    for (int i = 0; i < run->net->n_mover; i++)
+        run->mover_rpm[i] = NAN;
+    wsk_mover_watts(run);
+    run->flows = NULL;
+    wsk_forget_configs(run);
+}
+
 bool wsk_run_fail(wsk_run *run, const wsk_said *why)
 {
     static const wsk_said plain = {.code = WSK_SAY_RUN_OUT_OF_RANGE};

@@ -37,6 +37,14 @@ cat >rig.xml <<'END'
 </rig>
 END
 start rig.xml --lockstep --writable
+exits 0 "before time passes" "$wattsink" twin --ask '{"read": ["wall_w", "gpu0.power_w", "gpu1.power_w", "energy_kwh"]}'
+says out '"wall_w": [1-9].*"gpu0\.power_w": [1-9].*"gpu1\.power_w": [1-9].*"energy_kwh": 0[,}]' "cards draw what they draw at the start"
+smi --query-gpu=power.draw,power.draw.instant --format=csv,noheader,nounits >draw
+awk -F, '$1 < 5 || $2 < 5 { low = 1 } END { exit low || NR != 3 }' draw && pass "as smi shows, too" || fail "as smi shows, too" "$(cat draw)"
+exits 0 "a limit at the start" "$wattsink" twin --do 'gpu0.power-limit set 150 W' --ask '{"read": ["gpu0.power_w"]}'
+sed -n 's/.*"gpu0.power_w": \([0-9.]*\).*/\1/p' out >drawn
+awk '{ exit !($1 > 50 && $1 < 151) }' drawn && pass "is kept from there on" || fail "is kept from there on" "$(cat out)"
+"$wattsink" twin --do 'gpu0.power-limit returns' >out
 exits 0 "a job of the second card, and a moment" "$wattsink" twin --do 'gpu1.job set play 50 %' --ask '{"advance_s": 0.3}'
 smi -i 1 --query-gpu=power.draw,power.draw.instant --format=csv,noheader,nounits | sed 's/, / /' >draw
 awk '{ exit !($1 > 30 && $1 == $2) }' draw && pass "power.draw of an A100 is that of the moment" || fail "power.draw of an A100 is that of the moment" "$(cat draw)"

@@ -184,9 +184,90 @@ static void test_handles_find_their_variables(void **state)
     }
 }
 
+static wsk_run *start(const wsk_rig *rig, bool ready)
+{
+    const wsk_run_options o = {.duration_s = 900, .ready = ready};
+    wsk_run *run = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+    return run;
+}
+
+static double value_of(const wsk_run *run, wsk_var variable, int i)
+{
+    return wsk_run_value(run, variable, (size_t)i);
+}
+
+/* Before the first step a run that is `ready` has the powers that the first step finds, and no energy yet. */
+static void starts_as_it_goes_on(const wsk_run *ready, wsk_run *plain, const char *what)
+{
+    assert_near(value_of(plain, WSK_VAR_WALL_W, 0), 0, 0);
+    wsk_test_advance(plain, 1);
+    if (!(fabs(value_of(ready, WSK_VAR_WALL_W, 0) / value_of(plain, WSK_VAR_WALL_W, 0) - 1) < 0.05))
+        fail_msg("%s: %g W, then %g W", what, value_of(ready, WSK_VAR_WALL_W, 0), value_of(plain, WSK_VAR_WALL_W, 0));
+    assert_near(value_of(ready, WSK_VAR_ENERGY_KWH, 0), 0, 0);
+    assert_near(wsk_run_time(ready), 0, 0);
+    for (int i = 0; i < plain->net->n_card; i++) {
+        const double power = value_of(plain, WSK_VAR_CARD_POWER_W, i);
+        assert_near(value_of(ready, WSK_VAR_CARD_POWER_W, i), power, 0.05 * power);
+        assert_near(value_of(ready, WSK_VAR_CARD_UTILISATION, i), value_of(plain, WSK_VAR_CARD_UTILISATION, i), 0.05);
+        assert_near(value_of(ready, WSK_VAR_CARD_ENERGY_J, i), 0, 0);
+    }
+    for (int i = 0; i < plain->net->n_circuit; i++)
+        assert_true((value_of(ready, WSK_VAR_LOOP_FLOW_LPM, i) > 0) ==
+                    (value_of(plain, WSK_VAR_LOOP_FLOW_LPM, i) > 0));
+}
+
+static void same_state(wsk_run *a, wsk_run *b, const char *what)
+{
+    size_t len[2];
+    char *bytes[] = {wsk_test_save(a, &len[0]), wsk_test_save(b, &len[1])}, *events[2];
+    assert_int_equal(wsk_run_events_csv(a, false, &events[0]), WSK_OK);
+    assert_int_equal(wsk_run_events_csv(b, false, &events[1]), WSK_OK);
+    if (len[0] != len[1] || memcmp(bytes[0], bytes[1], len[0]) != 0)
+        fail_msg("%s: other states", what);
+    assert_string_equal(events[0], events[1]);
+    for (int i = 0; i < 2; i++) {
+        wsk_text_free(bytes[i]);
+        wsk_text_free(events[i]);
+    }
+}
+
+/* The look at the start changes nothing: not what is saved there, nor what is set there, nor what follows. */
+static void test_a_ready_run(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/water-3090/rig.xml",     "scenarios/quad-3090-blower/rig.xml",
+                                       "scenarios/redundant-8gpu/rig.xml", "scenarios/two-circuits/rig.xml",
+                                       "scenarios/single-3090/rig.xml",    "scenarios/fan-dies/server-one.xml"};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++)
+        for (int set = 0; set < 2; set++) {
+            wsk_rig *rig = wsk_test_rig_file(rigs[i]);
+            wsk_run *plain = start(rig, false), *ready = start(rig, true);
+            same_state(plain, ready, rigs[i]);
+            for (int k = 0; k < 2; k++) {
+                wsk_run *run = k ? ready : plain;
+                const char *id = plain->net->cards[0].id;
+                char name[80];
+                snprintf(name, sizeof name, "%s.power_limit_w", id);
+                if (set)
+                    assert_int_equal(wsk_run_set(run, name, plain->net->cards[0].limit_min_w), WSK_OK);
+            }
+            same_state(plain, ready, rigs[i]);
+            starts_as_it_goes_on(ready, plain, rigs[i]);
+            wsk_test_advance(plain, 900);
+            wsk_test_advance(ready, 0);
+            assert_true(value_of(ready, WSK_VAR_WALL_W, 0) > 0);
+            wsk_test_advance(ready, 900);
+            same_state(plain, ready, rigs[i]);
+            wsk_run_free(plain);
+            wsk_test_drop(ready, rig);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_throttling),
-                                       cmocka_unit_test(test_handles_find_their_variables)};
+                                       cmocka_unit_test(test_handles_find_their_variables),
+                                       cmocka_unit_test(test_a_ready_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
