@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate. calibrate.c: the command, and fits of sweeps; tell.c: prints fits of sweeps; log.c:
- * fits of logs; tell_log.c: prints them; pieces.c: reads log files; wall.c: fits and prints data of a wall meter;
- * curves.c: writes calibration.csv; write.c: writes rig, parts, picture and page; both.c: shared functions; model.c:
- * compares product names; plan.c: the script that records a log. A sweep is a table of steady measurements at several
- * power limits or locked clocks. Begin with calibrate.c. */
+ * fits of logs; together.c: cuts logs of several files to one time; tell_log.c: prints fits of logs; pieces.c: reads
+ * log files; wall.c: fits and prints data of a wall meter; curves.c: writes calibration.csv; write.c: writes rig,
+ * parts, picture and page; both.c: shared functions; model.c: compares product names; plan.c: the script that records a
+ * log. A sweep is a table of steady measurements at several power limits or locked clocks. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -43,12 +43,18 @@ typedef struct {
     wsk_log_fit *fits;
     wsk_log_curves *curves;
     size_t count;
+    double from_s; /* time 0 of the traces, s after the start of files[0] */
+    double **cut;  /* times of readings that wsk_cli_logs_align has cut */
+    size_t cut_count;
 } wsk_cli_logs;
 /* wsk_cli_logs_read reads the logs and assigns them to cards, wsk_cli_logs_fit fits these cards. They return the exit
  * code; if it is not WSK_OK, a message has been printed. *logs: free it with wsk_cli_logs_free, also after an error.
  * path: file of the rig. */
 int wsk_cli_logs_read(const wsk_rig *rig, const char *path, const wsk_cli_list *files, wsk_cli_logs *logs);
 int wsk_cli_logs_fit(const wsk_rig *rig, double holdout, wsk_cli_logs *logs);
+/* Cuts the traces to the time that the files of *logs have in common. Returns the exit code, after a message if it is
+ * not WSK_OK. */
+int wsk_cli_logs_align(wsk_cli_logs *logs);
 void wsk_cli_logs_free(wsk_cli_logs *logs);
 /* goal: the result that the recommended next recording shall make more certain. */
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);

@@ -186,7 +186,8 @@ int wsk_cli_logs_read(const wsk_rig *rig, const char *path, const wsk_cli_list *
     *logs = (wsk_cli_logs){.files = wsk_cli_alloc((files->count + 1) * sizeof *logs->files),
                            .traces = wsk_cli_alloc((room + 1) * sizeof *logs->traces),
                            .of = wsk_cli_alloc((room + 1) * sizeof *logs->of),
-                           .fits = wsk_cli_alloc((room + 1) * sizeof *logs->fits)};
+                           .fits = wsk_cli_alloc((room + 1) * sizeof *logs->fits),
+                           .cut = wsk_cli_alloc((room + 1) * WSK_LOG_QUANTITIES * sizeof *logs->cut)};
     for (size_t i = 0; i < files->count && code == WSK_OK; i++) {
         wsk_cli_log *l = &logs->files[logs->files_count++];
         *l = (wsk_cli_log){.file = files->items[i]};
@@ -201,7 +202,7 @@ int wsk_cli_logs_read(const wsk_rig *rig, const char *path, const wsk_cli_list *
     }
     if (code == WSK_OK && files->count)
         tell_unlogged(rig, logs);
-    return code;
+    return code == WSK_OK ? wsk_cli_logs_align(logs) : code;
 }
 
 int wsk_cli_logs_fit(const wsk_rig *rig, double holdout, wsk_cli_logs *logs)
@@ -224,6 +225,9 @@ void wsk_cli_logs_free(wsk_cli_logs *logs)
     for (size_t i = 0; i < logs->files_count; i++)
         wsk_log_free(logs->files[i].log);
     wsk_log_curves_free(logs->curves);
+    for (size_t i = 0; i < logs->cut_count; i++)
+        free(logs->cut[i]);
+    free(logs->cut);
     free(logs->files);
     free(logs->traces);
     free(logs->of);

@@ -59,8 +59,8 @@ int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *l
     if (!s.count)
         return say_no_watts(file);
     const wsk_readings wall = {s.t_s, s.value, s.count};
-    code = (int)wsk_calibrate_wall(rig, logs->traces, logs->count, &wall, after_s(logs->files[0].log, w->log),
-                                   holdout, &w->fit);
+    code = (int)wsk_calibrate_wall(rig, logs->traces, logs->count, &wall,
+                                   after_s(logs->files[0].log, w->log) - logs->from_s, holdout, &w->fit);
     wsk_cli_check_memory(code != WSK_ENOMEM);
     if (w->fit.refused)
         return refuse(w);

@@ -219,6 +219,30 @@ min 60 ,
 h 3600 ,
 END
 
+# ---- logs of several files ----
+# The logger of gpu1 began ten minutes after that of gpu0. One log of both cards from then on says what the two tell.
+head -1 "$log" >late.csv
+tail -n +22 "$log" | sed 's/, 0, /, 1, /' >>late.csv
+{ head -1 "$log" && tail -n +22 "$log" && tail -n +2 late.csv; } >common.csv
+pair 0 "a log of two cards" --log common.csv --dry-run --json
+sed 's/"file": "[^"]*"//g' out >common.json
+pair 0 "a log of each card, one begun later" --log gpu0="$log" --log gpu1=late.csv --dry-run --json
+says err '^wattsink: --log brief\.csv, late\.csv: they have 6[0-9] minutes in common; only these are fitted$' "is told"
+sed 's/"file": "[^"]*"//g' out >apart.json
+cmp -s common.json apart.json && pass "is fitted at its own time" || fail "is fitted at its own time" "$(diff common.json apart.json | head -c 600)"
+awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); split($1, t, "[ .]"); gsub("/", "-", t[1]); print t[1] "T" t[2] "," ($3 * 2 + 45) / 0.9 }' "$log" >plug.csv
+pair 0 "with a meter from the start of the first" --log gpu0="$log" --log gpu1=late.csv --wall plug.csv --dry-run --json
+within() { awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l && a <= h) }' && pass "$4" || fail "$4" "$1, expected $2 to $3"; }
+within "$(sed -n 's/.*"clock_ahead_s": \([^,]*\),.*/\1/p' out)" -30 30 "the meter's clock is that of the logs"
+sed 's#2026/11/14#2026/11/15#' late.csv >tomorrow.csv
+pair 3 "a log of each card, on two days" --log gpu0="$log" --log gpu1=tomorrow.csv --dry-run
+says err '^wattsink: --log brief\.csv, tomorrow\.csv: they were not recorded at the same time; expected logs of one time, or one card a call$' "is refused"
+awk -F', ' -v OFS=', ' '{ $1 = NR == 1 ? "time_s" : 30 * (NR - 2); print }' late.csv >timeless.csv
+pair 0 "a log of each card, one without dates" --log gpu0="$log" --log gpu1=timeless.csv --dry-run
+says err '^wattsink: --log brief\.csv, timeless\.csv: not all have dates, so they are taken to begin at the same moment$' "is taken to begin with the other"
+pair 0 "two logs of one time" --log gpu0=late.csv --log gpu1=late.csv --dry-run
+lacks err 'in common|same moment' "is all fitted"
+
 # ---- a meter ----
 awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); t = (NR - 2) * 10; printf "2026-11-14T%02d:%02d:%02d,61.0\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60 }' "$log" >flat.csv
 fit 0 "a meter that does not move as JSON" "$own" --log "$log" --wall flat.csv --dry-run --json
