@@ -370,6 +370,7 @@ work="exec $(command -v sleep) 300"
 cat >bin/nvidia-smi <<'END'
 #!/bin/sh
 case "$*" in
+*index,power.limit,power.min_limit*) printf '0, 285.00, 100.00\n1, 285.00, 200.00\n2, 285.00, [N/A]\n' ;;
 *index,power.limit*) echo '0, 285.00' ;;
 *-pl*) echo "$*" >>pl.txt ;;
 *) [ -z "${refused-}" ] || { echo "$refused"; exit 2; }; echo "$log_line"; while :; do sleep 1; done ;;
@@ -384,8 +385,11 @@ exits 0 "the recording" env log=made.csv PATH="$PWD/bin:$PATH" sh record.sh "$wo
 present made.csv "a log"
 absent pl.txt "no limit is touched without root"
 exits 0 "as root" env log=root.csv ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh "$work" root.csv
-[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back" || fail "the limit is set back" "$(cat pl.txt)"
-says pl.txt '-pl 228' "after a lower one"
+[ "$(tail -n 3 pl.txt | tr '\n' ' ')" = '-i 0 -pl 285 -i 1 -pl 285 -i 2 -pl 285 ' ] && pass "the limits are set back" || fail "the limits are set back" "$(cat pl.txt)"
+says pl.txt '^-i 0 -pl 228$' "after a lower one"
+says pl.txt '^-i 0 -pl 171$' "and a still lower one"
+says pl.txt '^-i 1 -pl 200$' "which is not below the lowest that a card takes"
+says pl.txt '^-i 2 -pl 171$' "if the card tells one"
 exits 1 "over a log that is there" env PATH="$PWD/bin:$PATH" sh record.sh true made.csv
 printf '#!/bin/sh\n[ "$1" != 2400 ] || : >ended\n%s 0.5\n' "$(command -v sleep)" >bin/sleep
 exits 1 "a load that ends at once" env PATH="$PWD/bin:$PATH" sh record.sh "exec sh -c 'exit 3'" none.csv
@@ -398,7 +402,7 @@ absent refused.csv "and leaves no log, so that the same command may be given aga
 rm -f pl.txt
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
 exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh "$work" cut.csv
-[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
+[ "$(tail -n 3 pl.txt | head -n 1)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
 
 says known.json '"fan": \{"values": \[\{"name": "fan-curve", "unit": "rpm", "at_c": [0-9.]+, "value": [0-9.]+' "the fan's curve is fitted"
 within "$(value known.json fan-fall value)" 50 110 "and how it slows"
@@ -450,7 +454,7 @@ absent s1.csv "and nothing is started"
 rm -f pl.txt
 exits 0 "as root" env log=s2.csv ID_U=0 PATH="$PWD/bin:$PATH" sh staircase.sh 'exec cat /dev/zero >/dev/null' s2.csv
 says pl.txt '-pl 156\.75' "it goes down to 55 %"
-[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "and sets the default limit again at the end" || fail "and sets the default limit again at the end" "$(cat pl.txt)"
+[ "$(tail -n 3 pl.txt | head -n 1)" = '-i 0 -pl 285' ] && pass "and sets the default limit again at the end" || fail "and sets the default limit again at the end" "$(cat pl.txt)"
 printf '#!/bin/sh\necho "$*" >>fan.txt\n' >bin/nvidia-settings
 chmod +x bin/nvidia-settings
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep

@@ -44,9 +44,10 @@ typedef struct {
     bool limits, rate, swings; /* limits, rate: the log contains power limits and work; swings: each level deviates by
                                 * as much as the fit expects */
     int levels;
-    double duty;   /* mean power / power at the clock that the limit allows, below 1 for a load with pauses; 0: no
+    double duty;    /* mean power / power at the clock that the limit allows, below 1 for a load with pauses; 0: no
                     * pauses */
-    double lack_w; /* power limit, W, whose levels the log lacks */
+    double lack_w;  /* power limit, W, whose levels the log lacks */
+    double least_w; /* lowest power limit, W, that the card takes; 0: as its part states */
     bool no_busy, no_clock; /* the log lacks utilisation, clocks */
     size_t clock_each;      /* only each of so many rows has the clock, as of a slower sensor; 0: each */
 } recording;
@@ -92,7 +93,10 @@ static made *make(const recording *rec, const wsk_card *c, uint64_t seed)
 /* next (or NULL): receives the uncertainty that would remain after each further recording. */
 static wsk_log_electrical fit_next(const made *m, const recording *rec, double holdout, wsk_log_fit *next)
 {
-    wsk_rig *rig = load(NULL, 0);
+    char least[48];
+    const char *sets[] = {least};
+    (void)snprintf(least, sizeof least, "gpu.power-limit-min=%g W", rec->least_w);
+    wsk_rig *rig = load(sets, rec->least_w > 0);
     wsk_arena *arena = wsk_arena_new();
     wsk_thermal_log log;
     wsk_log_electrical out;
@@ -435,6 +439,28 @@ static void next_of_a_load_with_pauses(void **state)
     wsk_rig_free(rig);
 }
 
+/* A card that takes no limit far below its default goes down no staircase, which then tells little. */
+static void next_of_a_narrow_range(void **state)
+{
+    (void)state;
+    const recording wide = {.limits = true, .rate = true, .levels = 1};
+    recording narrow = wide;
+    narrow.least_w = 270;
+    wsk_rig *rig = load(NULL, 0);
+    made *m = make(&wide, &rig->net->cards[0], 7);
+    wsk_log_fit open, held;
+    fit_next(m, &wide, 0, &open);
+    fit_next(m, &narrow, 0, &held);
+    for (int goal = WSK_GOAL_WORK; goal <= WSK_GOAL_WATTS; goal++) {
+        print_message("%s: predicted %.2f %% by a staircase, %.2f where 270 W is the lowest limit\n",
+                      wsk_calibrate_goal_name((wsk_calibrate_goal)goal), 100 * open.then[goal][WSK_NEXT_STAIRCASE],
+                      100 * held.then[goal][WSK_NEXT_STAIRCASE]);
+        assert_true(held.then[goal][WSK_NEXT_STAIRCASE] > 2 * open.then[goal][WSK_NEXT_STAIRCASE]);
+    }
+    free(m);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_cover),
@@ -443,6 +469,7 @@ int main(void)
                                        cmocka_unit_test(energy_per_work),
                                        cmocka_unit_test(readings_that_are_missing),
                                        cmocka_unit_test(next_of_a_load_with_pauses),
+                                       cmocka_unit_test(next_of_a_narrow_range),
                                        cmocka_unit_test(next),
                                        cmocka_unit_test(held_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -325,9 +325,9 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
 }
 
 enum { LEVELS = 4 };
-/* Planned recordings. limit: power limits of their stretches as shares of the highest power; 0: no further stretch.
- * colder_k: by how much the second stretch is colder than the first, K. The recording of a memory-bound load is
- * missing here, because it says nothing about the present load. */
+/* Planned recordings. limit: power limits of their stretches as shares of the highest power, at least the card's
+ * lowest; 0: no further stretch. colder_k: by how much the second stretch is colder than the first, K. The recording of
+ * a memory-bound load is missing here, because it says nothing about the present load. */
 static const struct {
     double limit[LEVELS], colder_k;
 } planned[WSK_NEXTS] = {[WSK_NEXT_SOAK] = {{1}, 0},
@@ -359,9 +359,10 @@ wsk_status wsk_electrical_next(const wsk_thermal *th, int card, wsk_log_fit *out
     out->now[WSK_GOAL_WORK] = doubt.work_rel;
     out->now[WSK_GOAL_WATTS] = doubt.power_rel;
     for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
+        const double least = fmin(c->limit_min_w, highest);
         int n = 0;
         for (; n < LEVELS && planned[which].limit[n] > 0; n++)
-            more[n] = (wsk_calibrate_row){.limit_w = planned[which].limit[n] * highest,
+            more[n] = (wsk_calibrate_row){.limit_w = fmax(planned[which].limit[n] * highest, least),
                                           .die_k = die_k - (n ? planned[which].colder_k : 0)};
         if (!n || isnan(out->then[WSK_GOAL_TEMPERATURE][which]))
             continue;

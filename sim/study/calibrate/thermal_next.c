@@ -8,8 +8,9 @@
 
 #include "sim/study/calibrate/thermal.h"
 
-/* One stretch of a recording. share: share of the power at full load; 0: the card is idle. fan: share of the highest
- * fan speed; 0: as in the second stretch. If it is 0 in the second stretch, the card controls its fan. */
+/* One stretch of a recording. share: share of the power at full load, at least the card's lowest limit; 0: the card is
+ * idle. fan: share of the highest fan speed; 0: as in the second stretch. If it is 0 in the second stretch, the card
+ * controls its fan. */
 typedef struct {
     double for_s, share, fan;
 } stretch;
@@ -64,7 +65,8 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
         const wsk_card *c = &of->net->cards[log->card];
         wsk_thermal_card *to = &out->cards[i];
         const bool fixed = recordings[which].of[1].fan > 0;
-        const double full_w = full_load_w(c, log);
+        const double full_w = full_load_w(c, log),
+                     least_w = recordings[which].traffic ? 0 : fmin(c->limit_min_w, full_w);
         *to = (wsk_thermal_card){.card = log->card,
                                  .power_w = wsk_alloc(arena, (size_t)bins * sizeof *to->power_w),
                                  .rpm = fixed ? wsk_alloc(arena, (size_t)bins * sizeof *to->rpm) : NULL,
@@ -77,7 +79,7 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
             while (bin * bin_s >= end)
                 end += recordings[which].of[++k].for_s;
             const stretch *s = &recordings[which].of[k];
-            to->power_w[bin] = s->share > 0 ? s->share * full_w : c->gpu->idle_w;
+            to->power_w[bin] = s->share > 0 ? fmax(s->share * full_w, least_w) : c->gpu->idle_w;
             if (to->rpm)
                 to->rpm[bin] = (s->fan > 0 ? s->fan : recordings[which].of[1].fan) * c->rpm_max;
         }
