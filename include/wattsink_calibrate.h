@@ -23,7 +23,7 @@ typedef struct {
     const char *name;
     double value, spread, apart, prior, prior_spread, learnt;
     double at;    /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
-    double moved; /* change by the fit in sd of the prior (mostly of its logarithm); 0: value of a fan or machine */
+    double moved; /* change by the fit in sd of the prior (mostly of its logarithm); 0: value of a fan or PSU */
 } wsk_calibrated;
 /* True if the value is further from the prior than specimens of a card differ: the measurement may be of another card
  * or case, or a reading may be wrong. False for the inlet, which belongs to the room. */

@@ -332,6 +332,15 @@ bool wsk_fitted_meter_low(const wsk_wall_fit *f)
     return f->mean_w < f->cards_mean_w;
 }
 
+bool wsk_fitted_meter_high(const wsk_wall_fit *f)
+{
+    static const double most_rel = 0.1; /* NMBE that ASHRAE Guideline 14 allows */
+    bool missed = false;
+    for (int i = 0; i < WSK_LOG_PARTS; i++)
+        missed = missed || (!f->power_modelled && f->error[i].nmbe > most_rel);
+    return f->fit.count && (missed || (f->fit.values[0].moved > 0 && wsk_calibrated_is_far(&f->fit.values[0])));
+}
+
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
 {
     const wsk_wall_error *fitted = &f->error[WSK_PART_FITTED], *held = &f->error[WSK_PART_HELD_OUT];
@@ -362,6 +371,11 @@ void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
         say(out, lang,
             WSK_N("The meter reads %1$.0f W on average while the cards alone drew %2$.0f W. Is it at another plug, "
                   "or does it use another unit?"),
+            WSK_ARG(f->mean_w), WSK_ARG(f->cards_mean_w));
+    if (wsk_fitted_meter_high(f))
+        say(out, lang,
+            WSK_N("The meter reads %1$.0f W on average, far more than this machine is expected to draw, whose cards "
+                  "drew %2$.0f W. Is another device at its plug, or does it use another unit?"),
             WSK_ARG(f->mean_w), WSK_ARG(f->cards_mean_w));
     if (fitted->minutes > 1)
         say(out, lang, WSK_N("Fitted: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),

@@ -38,6 +38,8 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
 void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
 /* True if the meter reads less than the cards alone draw, which no meter at their plug does. */
 bool wsk_fitted_meter_low(const wsk_wall_fit *fit);
+/* True if the meter reads far more than the machine could draw by what is known of its base load. */
+bool wsk_fitted_meter_high(const wsk_wall_fit *fit);
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif

@@ -107,8 +107,9 @@ void wsk_cli_wall_json(const wsk_cli_wall *w)
     }
     printf("}, ");
     wsk_cli_number_json("samples", w->fit.samples, ", \"doubts\": [");
-    if (wsk_fitted_meter_low(&w->fit)) {
-        printf("{\"code\": \"calibrate.meter-low\", ");
+    const bool low = wsk_fitted_meter_low(&w->fit);
+    if (low || wsk_fitted_meter_high(&w->fit)) {
+        printf("{\"code\": \"calibrate.meter-%s\", ", low ? "low" : "high");
         wsk_cli_number_json("meter_w", w->fit.mean_w, ", ");
         wsk_cli_number_json("cards_w", w->fit.cards_mean_w, "}");
     }

@@ -274,6 +274,17 @@ exits 0 "a meter that reads less than the card" "$wattsink" calibrate "$own" --p
 says out '^The meter reads [0-9]+ W on average while the cards alone drew [0-9]+ W\. Is it at another plug, or does it use another unit\?$' "a meter below the cards is asked about"
 exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall low.csv --dry-run --json
 says out '"wall": .*"doubts": \[\{"code": "calibrate.meter-low", "meter_w": [0-9.]+, "cards_w": [0-9.]+\}\]' "a meter below the cards is a doubt in --json"
+# Another machine at the same plug: one that draws 600 W all the time, and one that draws as much as this one.
+awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, $2 + 600 }' meter.csv >more.csv
+awk -F, 'NR == 1 { print; next } { printf "%s,%.1f\n", $1, 2 * $2 }' meter.csv >twice.csv
+for many in more twice; do
+    exits 0 "a meter with another machine, $many" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall $many.csv --dry-run
+    says out '^The meter reads [0-9]+ W on average, far more than this machine is expected to draw, whose cards drew [0-9]+ W\. Is another device at its plug, or does it use another unit\?$' "is asked about"
+    exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall $many.csv --dry-run --json
+    says out '"wall": .*"doubts": \[\{"code": "calibrate.meter-high", "meter_w": [0-9.]+, "cards_w": [0-9.]+\}\]' "is a doubt"
+done
+exits 0 "a meter of this machine alone" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv --dry-run --json
+says out '"wall": .*"doubts": \[\]' "is no doubt"
 for counter in 'time,energy_kwh' 'when,Wh' ''; do
     awk -F, -v head="$counter" 'NR == 1 { if (head) print head; next } { printf "%s,%.4f\n", $1, NR / 3000 }' meter.csv >counter.csv
     exits 3 "a meter with the columns '$counter'" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall counter.csv --dry-run

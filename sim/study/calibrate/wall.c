@@ -335,7 +335,8 @@ static void tell(const meter_task *t, wsk_wall_fit *out)
                                     .apart = t->fit.apart[BASE] / u,
                                     .prior = board,
                                     .prior_spread = t->prior[BASE].sd / u,
-                                    .learnt = wsk_fit_learnt(&t->prior[BASE], t->fit.sd[BASE])};
+                                    .learnt = wsk_fit_learnt(&t->prior[BASE], t->fit.sd[BASE]),
+                                    .moved = t->fit.x[BASE] / t->prior[BASE].sd};
     if (t->supplies) {
         const wsk_psu_params *p = t->net->supplies[0].params;
         const double before = p->eff_const > 0 ? p->eff_const : p->eff[2];
