@@ -34,6 +34,8 @@ typedef struct {
 typedef struct {
     const char *file, *other; /* other: product name in the log if it names another product than the rig; else NULL */
     size_t card, left_out;    /* index of the card in the rig; number of rows of the file that could not be read */
+    double limit_w,
+        most_w; /* highest power limit of the log, if the card takes at most most_w, which is less; else 0 */
 } wsk_cli_logged;
 typedef struct {
     wsk_cli_log *files;

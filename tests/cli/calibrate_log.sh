@@ -528,6 +528,16 @@ says out '^Far from the catalogue: board-conductance [0-9.]+ W/K, not 0\.96 (±|
 exits 0 "as JSON" "$wattsink" calibrate other.xml --parts "$top/parts" --log "$log" -o far --json
 says out '"doubts": \[\{"code": "calibrate\.far", "value": "board-conductance", "moved": [4-9][0-9]*\.' "has a code"
 says far/report.html 'Far from the catalogue: ' "the page says so, too"
+says out '\{"code": "calibrate\.limit-above", "limit_w": 285, "most_w": [12][0-9]+\}\]' "so has a limit that the card does not take"
+fit_of "the same as text" other.xml "$log"
+says err '^wattsink: --log .*log\.csv: its power limit is up to 285 W, but gpu0 of the rig takes [12][0-9]+ W at most: is it the log of another card\?$' "is asked about"
+# Cards of one machine, which the driver counts in another order than the rig does.
+{ cat "$log"; tail -n +2 "$log" | sed 's/, 0, /, 1, /; s/285\.00 W/170.00 W/'; } >crossed.csv
+exits 0 "two cards in the other order" "$wattsink" calibrate "$own" --parts "$top/parts" --set 'gpu[0]=gpu/gtx-1070' --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' --log crossed.csv --dry-run
+says err 'its power limit is up to 285 W, but gpu0 of the rig takes' "are asked about"
+lacks err 'but gpu1 of the rig takes' "by the card that shows it"
+fit_of "the log of this card, once more" "$own" "$log"
+lacks err 'its power limit is' "has a limit that it takes"
 sed '2,$s/[0-9]* %, 285/0 %, 285/' "$log" >dead.csv
 fit_of "a fan that reads 0 %" "$own" dead.csv
 says out '^Far from the catalogue: .*a fan reading wrong' "is far, too"
