@@ -66,6 +66,28 @@ static int write_rig(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, 
     return code;
 }
 
+/* Tells which fitted part the new text replaces. Fails, with a message, if the file is another part. */
+static int spare_part(const char *folder, const char *name, const char *text)
+{
+    static const char fitted[] = "kind=\"fitted\" ref=\"";
+    size_t len = 0;
+    int code = WSK_OK;
+    char *old = wsk_cli_read_in(folder, name, &len, &code);
+    const char *source = old ? strstr(old, fitted) : NULL;
+    if (old && !source) {
+        wsk_cli_error(
+            T_("%1$s/%2$s is no part that calibrate wrote; expected another folder, or another id of the card"),
+            folder, name);
+        code = WSK_EINPUT;
+    } else if (old && strcmp(old, text) != 0) {
+        source += strlen(fitted);
+        wsk_cli_note(T_("%1$s/%2$s is replaced; its values were: %3$.*4$s"), folder, name, source,
+                     (int)strcspn(source, "\""));
+    }
+    free(old);
+    return code;
+}
+
 static int write_part(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, size_t count, size_t card)
 {
     char *id = NULL, *text = NULL;
@@ -73,9 +95,10 @@ static int write_part(const wsk_cli_fitted *f, const wsk_calibrated_card *cards,
     if (code == WSK_OK) {
         char *folder = wsk_cli_format("%s/gpu", f->order->parts),
              *name = wsk_cli_format("%s.xml", id + strlen("gpu/"));
-        if (!wsk_cli_mkdirs(folder) || !wsk_cli_write(folder, name, text, strlen(text)))
+        code = wsk_cli_mkdirs(folder) ? spare_part(folder, name, text) : WSK_ERUN;
+        if (code == WSK_OK && !wsk_cli_write(folder, name, text, strlen(text)))
             code = WSK_ERUN;
-        else if (!f->order->json)
+        if (code == WSK_OK && !f->order->json)
             wsk_cli_say(stdout, T_("%1$s is now the part %2$s of --parts %3$s\n"), id_of(f, card), id,
                         f->order->parts);
         free(name);

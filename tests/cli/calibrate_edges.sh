@@ -189,6 +189,16 @@ absent half/report.html "but no page"
 mkdir -p taken/gpu/rtx-4070-ti-super-gpu0.xml
 fit 1 "a part whose file is a folder" "$own" --sweep "$rows" -o half --parts-out taken -q
 says err 'rtx-4070-ti-super-gpu0\.xml' "is named"
+fit 0 "the part of a machine" "$own" --sweep "$rows" -o first --parts-out shared -q
+cp "$rows" "again's.csv"
+fit 0 "the part of another machine, by the same id" "$own" --sweep "again's.csv" -o second --parts-out shared
+says err "^wattsink: shared/gpu/rtx-4070-ti-super-gpu0\.xml is replaced; its values were: calibrated on .*limits\.csv$" "tells what it replaces"
+fit 0 "its part, once more" "$own" --sweep "again's.csv" -o second --parts-out shared
+lacks err 'is replaced' "replaces its own without a word"
+echo '<gpu title="by hand" base="gpu/rtx-4070-ti-super" tdp="300 W"/>' >shared/gpu/rtx-4070-ti-super-gpu0.xml
+fit 3 "a part written by hand, by the same id" "$own" --sweep "$rows" -o second --parts-out shared
+says err '^wattsink: shared/gpu/rtx-4070-ti-super-gpu0\.xml is no part that calibrate wrote; expected another folder, or another id of the card$' "is not replaced"
+says shared/gpu/rtx-4070-ti-super-gpu0.xml 'by hand' "and stays"
 for taken in calibrated.xml calibration.csv report.html; do
     mkdir -p "no-$taken/$taken"
     fit 1 "a folder in place of $taken" "$own" --log "$log" -o "no-$taken" -q
