@@ -34,6 +34,28 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
     return has ? equals + 1 : text;
 }
 
+wsk_cli_excess wsk_cli_excess_of(const wsk_rig *rig, size_t card, double limit_w)
+{
+    static const double rounding = 1.01;
+    const wsk_elements *list = NULL;
+    const char *part;
+    wsk_cli_check_memory(wsk_rig_elements(rig, &list) != WSK_ENOMEM);
+    const int at = wsk_elements_find(list, wsk_rig_card(rig, card, &part));
+    const double stated_w = wsk_elements_number(list, at, "power-limit-max"),
+                 most_w = isnan(stated_w) ? wsk_elements_number(list, at, "tdp") : stated_w;
+    wsk_elements_free(list);
+    return limit_w > rounding * most_w ? (wsk_cli_excess){limit_w, most_w} : (wsk_cli_excess){0, 0};
+}
+
+void wsk_cli_excess_json(const wsk_cli_excess *over, const char *before)
+{
+    if (!(over->limit_w > 0))
+        return;
+    printf("%s{\"code\": \"calibrate.limit-above\", ", before);
+    wsk_cli_number_json("limit_w", over->limit_w, ", ");
+    wsk_cli_number_json("most_w", over->most_w, "}");
+}
+
 static char *plus_minus(double value, double spread)
 {
     const int places = wsk_fitted_places(spread);

@@ -119,6 +119,21 @@ static int fit(const wsk_rig *rig, wsk_cli_task *t)
     return status == WSK_EUSAGE ? WSK_EINPUT : (int)status;
 }
 
+/* Asks whether the rows are of another card if they have a limit that this one does not take. */
+static void compare_limits(const wsk_rig *rig, wsk_cli_task *t)
+{
+    double most_w = 0;
+    const char *part;
+    for (size_t i = 0; i < t->count; i++)
+        most_w = fmax(most_w, t->rows[i].limit_w);
+    t->over = wsk_cli_excess_of(rig, t->first, most_w);
+    if (t->over.limit_w > 0)
+        wsk_cli_note(
+            T_("--sweep %1$s: its power limit is up to %2$.0f W, but %3$s of the rig takes %4$.0f W at most: "
+               "are its rows of another card?"),
+            t->file, t->over.limit_w, wsk_rig_card(rig, t->first, &part), t->over.most_w);
+}
+
 static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks, size_t i)
 {
     tasks[i].file = wsk_cli_split_id(o->sweeps.items[i], &tasks[i].id, &tasks[i].id_len);
@@ -127,6 +142,8 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         code = find_cards(rig, o->rig, &tasks[i]);
     if (code == WSK_OK && same_card(tasks, i))
         code = wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
+    if (code == WSK_OK)
+        compare_limits(rig, &tasks[i]);
     if (code == WSK_OK)
         code = fit(rig, &tasks[i]);
     wsk_cli_check_memory(code != WSK_ENOMEM);

@@ -10,6 +10,14 @@
 #include "cli/kit/grid.h"
 #include "words/fitted.h"
 
+/* A measured power limit that is above the highest which the card takes, most_w; limit_w 0: it is not above. */
+typedef struct {
+    double limit_w, most_w;
+} wsk_cli_excess;
+wsk_cli_excess wsk_cli_excess_of(const wsk_rig *rig, size_t card, double limit_w);
+/* Prints `before` and the doubt, if the limit is above. */
+void wsk_cli_excess_json(const wsk_cli_excess *over, const char *before);
+
 typedef struct {
     /* file of the sweep; id of its card; id NULL: the sweep applies to all cards that can be fitted, which must have
      * the same part */
@@ -20,6 +28,7 @@ typedef struct {
     size_t count;
     size_t first, cards; /* first card to which the sweep applies, and number of such cards */
     wsk_calibration fit;
+    wsk_cli_excess over;
 } wsk_cli_task;
 
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *task);
@@ -34,8 +43,7 @@ typedef struct {
 typedef struct {
     const char *file, *other; /* other: product name in the log if it names another product than the rig; else NULL */
     size_t card, left_out;    /* index of the card in the rig; number of rows of the file that could not be read */
-    double limit_w,
-        most_w; /* highest power limit of the log, if the card takes at most most_w, which is less; else 0 */
+    wsk_cli_excess over;
 } wsk_cli_logged;
 typedef struct {
     wsk_cli_log *files;

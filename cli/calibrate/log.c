@@ -53,28 +53,12 @@ static wsk_readings readings(const wsk_cli_log *l, size_t of, wsk_log_quantity q
     return (wsk_readings){s.t_s, s.value, s.count};
 }
 
-/* Notes in *to that the log has a power limit that the card does not take. */
-static void compare_limits(const wsk_rig *rig, const char *id, const wsk_cli_log *l, size_t of, wsk_cli_logged *to)
+static double highest(wsk_log_series s)
 {
-    static const double rounding = 1.01;
-    const wsk_log_series s = wsk_log_of(l->log, of, WSK_LOG_LIMIT);
-    const wsk_elements *list = NULL;
-    double limit_w = 0;
+    double most = 0;
     for (size_t i = 0; i < s.count; i++)
-        limit_w = fmax(limit_w, s.value[i]);
-    wsk_cli_check_memory(wsk_rig_elements(rig, &list) != WSK_ENOMEM);
-    const int at = wsk_elements_find(list, id);
-    const double stated_w = wsk_elements_number(list, at, "power-limit-max"),
-                 most_w = isnan(stated_w) ? wsk_elements_number(list, at, "tdp") : stated_w;
-    wsk_elements_free(list);
-    if (!(limit_w > rounding * most_w))
-        return;
-    to->limit_w = limit_w;
-    to->most_w = most_w;
-    wsk_cli_note(
-        T_("--log %1$s: its power limit is up to %2$.0f W, but %3$s of the rig takes %4$.0f W at most: is it "
-           "the log of another card?"),
-        l->file, limit_w, id, most_w);
+        most = fmax(most, s.value[i]);
+    return most;
 }
 
 static void add(const wsk_rig *rig, wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card)
@@ -88,7 +72,13 @@ static void add(const wsk_rig *rig, wsk_cli_logs *logs, const wsk_cli_log *l, si
             l->file, model, id, part);
     logs->of[logs->count] = (wsk_cli_logged){
         .file = l->file, .other = other ? model : NULL, .card = card, .left_out = wsk_log_left_out(l->log)};
-    compare_limits(rig, id, l, of, &logs->of[logs->count]);
+    wsk_cli_excess *over = &logs->of[logs->count].over;
+    *over = wsk_cli_excess_of(rig, card, highest(wsk_log_of(l->log, of, WSK_LOG_LIMIT)));
+    if (over->limit_w > 0)
+        wsk_cli_note(
+            T_("--log %1$s: its power limit is up to %2$.0f W, but %3$s of the rig takes %4$.0f W at most: is "
+               "it the log of another card?"),
+            l->file, over->limit_w, id, over->most_w);
     logs->traces[logs->count++] = (wsk_calibrate_trace){.card = card,
                                                         .power = readings(l, of, WSK_LOG_POWER),
                                                         .utilisation = readings(l, of, WSK_LOG_UTILISATION),

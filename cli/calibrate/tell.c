@@ -226,5 +226,7 @@ void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *t)
         wsk_cli_number_json("left_out_worst_rel", e[q].left_out_worst, "}");
     }
     printf("}, ");
-    wsk_cli_number_json("noise", t->fit.noise, "}");
+    wsk_cli_number_json("noise", t->fit.noise, ", \"doubts\": [");
+    wsk_cli_excess_json(&t->over, "");
+    printf("]}");
 }

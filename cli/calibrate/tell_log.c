@@ -260,11 +260,7 @@ static void doubts_json(const wsk_cli_logged *of, const wsk_log_fit *f)
     far_json(&f->fit, &before);
     if (f->electrical.rows)
         far_json(&f->electrical.fit, &before);
-    if (of->limit_w > 0) {
-        printf("%s{\"code\": \"calibrate.limit-above\", ", before);
-        wsk_cli_number_json("limit_w", of->limit_w, ", ");
-        wsk_cli_number_json("most_w", of->most_w, "}");
-    }
+    wsk_cli_excess_json(&of->over, before);
     printf("]");
 }
 

@@ -261,4 +261,16 @@ exits 0 "cards alike" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig
 [ "$(grep -c 'for="p0"' quad/calibrated.xml)" = 4 ] && pass "all four are fitted" || fail "all four are fitted" "$(grep -c 'for="p0"' quad/calibrated.xml)"
 exits 3 "cards that differ" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv --set 'gpu[3].part=gpu/rtx-3080'
 says err 'for which card\? The cards differ; expected --sweep gpu0=rows\.csv' "ask for an id"
+
+# ---- rows of another card ----
+rows=$top/scenarios/own-card/limits.csv
+sed 's#gpu/rtx-4070-ti-super#gpu/gtx-1070#' "$own" >another.xml
+exits 0 "the rows as those of a GTX 1070" "$wattsink" calibrate another.xml --parts "$top/parts" --sweep "$rows" --dry-run
+says err '^wattsink: --sweep .*limits\.csv: its power limit is up to 285 W, but gpu0 of the rig takes [12][0-9]+ W at most: are its rows of another card\?$' "have a limit that it does not take"
+exits 0 "as JSON" "$wattsink" calibrate another.xml --parts "$top/parts" --sweep "$rows" --dry-run --json
+says out '"doubts": \[\{"code": "calibrate\.limit-above", "limit_w": 285, "most_w": [12][0-9]+\}\]' "has a code"
+exits 0 "the rows as those of their card" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$rows" --dry-run
+lacks err 'its power limit is' "are within its limits"
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$rows" --dry-run --json
+says out '"doubts": \[\]' "has no doubts"
 exit $status
