@@ -14,6 +14,7 @@ static const wsk_param params[] = {
             "slots that a card with this block covers; default: those of the card"),
     WSK_NUM(wsk_cooler_params, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0,
             "thickness of a card with this block; default: that of the card"),
+    WSK_PRICE_ROWS(wsk_cooler_params, NULL, 1e6, "purchase price; 0 of a block that comes with the card"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};
 static void wire_board(wsk_build *build, wsk_card *card)

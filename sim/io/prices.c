@@ -65,6 +65,21 @@ static const struct wsk_price_row *row_of(const wsk_loader *l, const char *id)
     return row;
 }
 
+/* The kind of a part; kinds of one element may differ in having a price. NULL: there is no such element or kind. */
+static const wsk_kind *kind_of(wsk_loader *l, const char *id)
+{
+    for (int bases = 0; bases < WSK_BASES_MAX; bases++) {
+        const wsk_part_doc *part = wsk_part_id_valid(id) ? wsk_part_open(l, id) : NULL;
+        const wsk_node *root = part ? part->root : NULL;
+        const wsk_attr *kind = root ? wsk_node_attr(root, "kind") : NULL,
+                       *base = root ? wsk_node_attr(root, "base") : NULL;
+        if (kind || !base)
+            return root ? wsk_kind_get(root->name, kind ? wsk_trimmed(l, kind->value) : NULL) : NULL;
+        id = wsk_trimmed(l, base->value);
+    }
+    return NULL;
+}
+
 static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
 {
     char family[64], q[WSK_QUOTED], currency[8];
@@ -73,10 +88,11 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
     wsk_dim means;
     int64_t day;
     snprintf(family, sizeof family, "%.*s", (int)strcspn(row->id, "/"), row->id);
-    const wsk_kind *kind = wsk_kind_get(family, NULL);
-    const wsk_said *lack = lack_of(l, row, kind ? family : NULL);
+    const wsk_kind *any = wsk_kind_get(family, NULL), *kind = NULL;
+    const wsk_said *lack = lack_of(l, row, any ? family : NULL);
     if (lack)
         return lack;
+    kind = any && wsk_kind_price(any) ? any : kind_of(l, row->id);
     if (!kind || !wsk_kind_price(kind))
         return WSK_SAY(l->arena, WSK_SAY_PRICES_NONE, family);
     if (wsk_parse_quantity(row->price, WSK_DIM_PRICE, &si, currency, &wrong, &means) != WSK_UNIT_OK || !(si >= 0))

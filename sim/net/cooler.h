@@ -42,6 +42,7 @@ typedef struct {
      * removed */
     double board_w_k, saved_w;
     double column_m, column_area_m2;
+    double price, price_date_s; /* of a block, which is bought beside the card */
 } wsk_cooler_params;
 /* The functions by which a cooler wires a card through sim/net/assembly.h; a function that a kind of cooler does not
  * need is NULL. */

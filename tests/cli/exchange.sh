@@ -69,6 +69,20 @@ exits 0 "a list of prices with a byte order mark" "$wattsink" check parts.xml --
 printf 'g\000p\000u\000/\000' >wide.csv
 exits 3 "a list in UTF-16" "$wattsink" check parts.xml --parts "$top/parts" --prices wide.csv
 says err '^wide\.csv:1:1: the text is encoded as UTF-16' "is named as such"
+# A water block is bought beside its card, unlike the cooler that a card has.
+wet="$top/scenarios/water-3090/rig.xml"
+"$wattsink" check "$wet" --set cpu.price=1000USD >out 2>err
+says out '; all parts: 4699 USD, without a price: cooler/block-rtx-3090 \(--prices FILE gives one\)$' "check names water blocks without a price"
+"$wattsink" steady "$wet" --set cpu.price=1000USD --json >out 2>err
+says out '"purchase": null' "and the purchase is not known"
+printf 'id;price;date\ncooler/block-rtx-3090;149,5 USD;2026-08-01\n' >block.csv
+"$wattsink" check "$wet" --set cpu.price=1000USD --prices block.csv >out 2>err
+says out '; all parts: 4998 USD$' "a list prices them"
+"$wattsink" check "$wet" --set cpu.price=1000USD --set 'gpu[*].cooler.price=0USD' >out 2>err
+says out '; all parts: 4699 USD$' "one that comes with the card costs nothing"
+printf 'id,price,date\ncooler/rtx-4090-fe,10 USD,2026-08-01\n' >air.csv
+exits 3 "a price of a cooler that a card has" "$wattsink" check "$top/scenarios/single-3090/rig.xml" --set 'gpu=gpu/rtx-4090' --prices air.csv
+says err 'air.csv:2:1: parts of <cooler> have no price' "is refused"
 printf 'id,price,date\ngpu/rtx-3090,1e9 USD,2026-10-01\n' >dear.csv
 exits 3 "a price out of range" "$wattsink" check parts.xml --parts "$top/parts" --prices dear.csv
 says err '^dear.csv:2:1: "1e9 USD" is out of range; expected at most 10000000 USD' "is told at its line of the list"
