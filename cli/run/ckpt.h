@@ -26,7 +26,7 @@ typedef enum {
 /* Replaces DIR/run.ckpt. On failure prints a message and returns false. */
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
                         size_t len);
-#define WSK_CLI_CKPT_FORMAT "2"
+#define WSK_CLI_CKPT_FORMAT "3"
 enum { WSK_CLI_CKPT_NONE = -1, WSK_CLI_CKPT_OTHER = -2 };
 /* Reads DIR/run.ckpt; or DIR/run.ckpt.safe if run.ckpt is missing or damaged, or events.csv is shorter than run.ckpt
  * says, as after a power cut. *state: the bytes of the state, which the caller frees. state NULL: reads the head only.

@@ -39,9 +39,9 @@ cp whole/run.ckpt good.ckpt
 sed -i 's/^version .*/version 0.0.1/' whole/run.ckpt
 exits 3 "nor another version" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err '0\.0\.1' "which is named"
-sed '1s/2/1/' good.ckpt >whole/run.ckpt
+sed '1s/3/1/' good.ckpt >whole/run.ckpt
 exits 3 "nor another format" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
-says err 'it has format 1, this wattsink reads format 2' "which is named"
+says err 'it has format 1, this wattsink reads format 3' "which is named"
 size=$(wc -c <good.ckpt)
 for bytes in 100000 8000 40 8; do
     { head -c $((size - bytes)) good.ckpt && printf 'damaged!' && tail -c $((bytes - 8)) good.ckpt; } >whole/run.ckpt
