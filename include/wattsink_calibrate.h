@@ -156,14 +156,14 @@ typedef struct {
      * in the room of the log. now_k: with this log; then_k: estimated with a further recording; NAN: that
      * recording cannot be made with this card. */
     double now_k, then_k[WSK_NEXTS];
-    /* Standard deviation of each goal, likewise: K for temperatures, else relative. NAN: the log does not
-     * determine the goal, or the recording cannot be made. */
+    /* Standard deviation of each goal, likewise: K, or relative. NAN: not determined, or no such recording. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
     bool room_free; /* the rig's room has no fixed temperature, so wsk_rig_calibrated does not write the fitted one */
     /* the card's shutdown temperature, and the temperature that the warmest twentieth of the readings reach, K; if the
      * latter is much higher, the log has another unit or sensor (wsk_calibrate_too_hot) */
     double shutdown_k, hottest_k;
-    double highest_w, full_w; /* highest power of the log; power at full load, as the rig runs the card */
+    /* highest power of the log; power at full load, as the rig runs the card; mean distance of the load's rows, s */
+    double highest_w, full_w, apart_s;
 } wsk_log_fit;
 /* True if the card was loaded in the log: its highest power is 70 % or more of that at full load. If not, the model
  * alone predicts temperatures at full load. */

@@ -177,6 +177,10 @@ static void say_far(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit, con
     wsk_buf_free(&list);
 }
 
+/* Rows this far apart, s, tell the time of a change of load well enough (docs/theory/calibration.md, "Rows far
+ * apart"). */
+static const double close_s = 12;
+
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
 {
     say_far(
@@ -196,6 +200,12 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
             out, lang,
             WSK_N("One power: the log determines inlet and conductance only together. A stretch 30 % below that "
                   "power, or ten minutes idle, would separate them."));
+    if (f->apart_s > close_s && !f->one_power)
+        say(out, lang,
+            WSK_N(
+                "The rows are %1$.0f s apart, and when the load changed between two of them is not known: a ± may be "
+                "half as large as it should be. Record each second."),
+            WSK_ARG(f->apart_s));
     if (wsk_calibrate_too_hot(f))
         say(out, lang,
             WSK_N("The temperatures of the log reach %1$.0f °C, and this card shuts down at %2$.0f °C. Are they "

@@ -60,6 +60,14 @@ lacks free/report.html '<room ' "the page has that as text"
 fit 0 "a room with one" "$own" --log "$log" --dry-run
 lacks out 'is not written' "is not"
 
+awk "NR == 1 || NR % 3 == 2" "$log" >sparse.csv
+fit 0 "a log with a row each 30 s" "$own" --log sparse.csv --dry-run
+says out '^The rows are 30 s apart, and when the load changed between two of them is not known: a (±|\+-) may be half as large as it should be\. Record each second\.$' "is told to be coarse"
+fit 0 "a log with a row each 10 s" "$own" --log "$log" --dry-run
+lacks out '^The rows are' "is not"
+fit 0 "a coarse log at rest" "$own" --log rest.csv --dry-run
+lacks out '^The rows are' "has no change of load whose time matters"
+
 # ---- ids ----
 sed -n '1p;4~3p' "$log" | head -150 >brief.csv
 log=brief.csv

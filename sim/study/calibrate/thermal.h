@@ -29,6 +29,7 @@ typedef struct {
     double *drawn_w, *clock_hz, *limit_w, *busy, *work;
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
+    double apart_s;            /* mean distance of the rows of power, or of utilisation, s */
     double from_die_k, from_w; /* mean die temperature, K, and power, W, of the first three seconds */
     int first, last;           /* first and last bin with a die temperature */
 } wsk_thermal_card;

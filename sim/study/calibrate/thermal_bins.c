@@ -152,6 +152,8 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
                               .limit_w = means(arena, &t->limit, bins, log->bin_s),
                               .busy = means(arena, &t->utilisation, bins, log->bin_s),
                               .work = means(arena, &t->work, bins, log->bin_s)};
+    const wsk_readings *load = t->power.count ? &t->power : &t->utilisation;
+    out->apart_s = end_of(load) / wsk_max((double)load->count - 1, 1);
     calm(out->power_w, bins, t->power.count, arena);
     if (!out->power_w)
         model_watts(arena, c, bins, out);
@@ -175,7 +177,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     if (!out->die_k)
         return;
     wsk_thermal_follow(log, arena, net, out->die_k, out);
-    find_vague(log, arena, c, t->power.count ? &t->power : &t->utilisation, t->power.count ? 1 : c->gpu->tdp_w, out);
+    find_vague(log, arena, c, load, t->power.count ? 1 : c->gpu->tdp_w, out);
     while (out->first < bins - 1 && isnan(out->die_k[out->first]))
         out->first++;
     out->last = bins - 1;

@@ -276,6 +276,7 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
     double goal[2][WSK_FIT_UNKNOWNS] = {{0}};
     wsk_status status = WSK_OK;
     out->highest_w = th->log->cards[card].highest_w;
+    out->apart_s = th->log->cards[card].apart_s;
     out->full_w = full_load_w(&th->net->cards[th->log->cards[card].card], &th->log->cards[card]);
     for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
         effects e;
