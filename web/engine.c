@@ -252,7 +252,12 @@ char *wsk_web_run_why(int lang)
     return said.failed ? NULL : said.data;
 }
 
-/* A browser has no gnuplot. The report of a calibration contains its own drawing. */
+/* A browser has no gnuplot, so there are no pictures. The report of a calibration contains its own drawing. */
+void wsk_plot_forget(const char *folder, const char *name, bool data)
+{
+    (void)folder, (void)name, (void)data;
+}
+
 int wsk_plot_calibration(const char *dir, const char *format, bool quiet, bool optional)
 {
     (void)dir, (void)format, (void)quiet, (void)optional;
