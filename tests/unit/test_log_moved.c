@@ -139,6 +139,41 @@ static void queries_name_cards_by_uuid(void **state)
     wsk_log_free(log);
 }
 
+/* Series without UUIDs, as queries that aggregate by other labels answer. */
+static void hosts_without_uuids(void **state)
+{
+    (void)state;
+    static const char form[] = "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
+                               "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\",%s},"
+                               "\"values\":[[1795348800,\"300\"],[1795348815,\"301\"]]},"
+                               "{\"metric\":{\"__name__\":\"%s\",\"gpu\":\"0\",%s},"
+                               "\"values\":[[1795348807,\"60\"],[1795348822,\"61\"]]}]}}",
+                      power[] = "DCGM_FI_DEV_POWER_USAGE", die[] = "DCGM_FI_DEV_GPU_TEMP";
+    static const struct {
+        const char *one, *metric, *other;
+        size_t cards;
+    } cases[] = {{"\"Hostname\":\"a\",\"instance\":\"x:1\"", power, "\"Hostname\":\"b\",\"instance\":\"x:1\"", 2},
+                 {"\"instance\":\"a:9400\"", power, "\"instance\":\"b:9400\"", 2},
+                 {"\"instance\":\"a:9400\"", die, "\"instance\":\"b:9400\"", 2},
+                 {"\"Hostname\":\"a\",\"instance\":\"x:1\"", die, "\"Hostname\":\"a\",\"instance\":\"y:1\"", 1},
+                 {"\"Hostname\":\"a\",\"UUID\":\"GPU-a\"", die, "\"Hostname\":\"a\"", 1},
+                 {"\"pod\":\"a\"", die, "\"pod\":\"b\"", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        int line, column;
+        (void)snprintf(text, sizeof text, form, cases[i].one, cases[i].metric, cases[i].other);
+        wsk_log *log = read_log(text, WSK_OK);
+        const size_t cards = cases[i].cards, of = cards - 1;
+        assert_int_equal(wsk_log_cards(log), cards);
+        assert_near(at(log, 0, WSK_LOG_POWER, 1), 301, 1e-9);
+        assert_int_equal(wsk_log_of(log, of, cases[i].metric == die ? WSK_LOG_DIE : WSK_LOG_POWER).count, 2);
+        assert_int_equal(wsk_log_messages(log), of);
+        if (of)
+            assert_string_equal(said(log, 0, &line, &column), "log.card-replaced");
+        wsk_log_free(log);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +182,7 @@ int main(void)
         cmocka_unit_test(gpus_of_a_board_share_its_serial_number),
         cmocka_unit_test(headers_name_cards_differently),
         cmocka_unit_test(hosts_have_cards_of_one_index),
+        cmocka_unit_test(hosts_without_uuids),
         cmocka_unit_test(queries_name_cards_by_uuid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
