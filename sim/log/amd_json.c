@@ -50,8 +50,7 @@ static bool write_cell(const wsk_json *value, wsk_json_kind kind, char cell[WSK_
     }
     if (!text)
         return false;
-    const bool framed = *text == '(';
-    snprintf(cell, WSK_LOG_CELL, "%.*s", framed ? (int)strcspn(text + 1, ")") : WSK_LOG_CELL, text + framed);
+    snprintf(cell, WSK_LOG_CELL, "%s", text);
     for (char *c = cell; *c; c++)
         *c = *c > 0x1F && *c < 0x7F ? *c : '?';
     return true;

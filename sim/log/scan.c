@@ -213,7 +213,8 @@ bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double 
 {
     char text[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
     const char *end;
-    snprintf(text, sizeof text, "%s", cell);
+    const bool framed = *cell == '('; /* as rocm-smi writes clocks: (800Mhz) */
+    snprintf(text, sizeof text, "%.*s", framed ? (int)strcspn(cell + 1, ")") : WSK_LOG_CELL, cell + framed);
     for (char *c = text; *c; c++) /* a comma inside a cell is a decimal comma */
         *c = *c == ',' ? '.' : *c;
     *si = wsk_number_at(text, &end);

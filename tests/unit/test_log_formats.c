@@ -398,13 +398,14 @@ static void amd_programs_are_read(void **state)
     assert_near(at(log, 0, WSK_LOG_HOT_SPOT, 0), 70 + kelvin, 1e-9);
     assert_near(at(log, 0, WSK_LOG_MEMORY, 1), 81 + kelvin, 1e-9);
     wsk_log_free(log);
-    log = read_log(
-        "device,Temperature (Sensor edge) (C),Temperature (Sensor junction) (C),Average Graphics Package Power (W)\n"
-        "card0,55.0,68.0,240.0\ncard1,50.0,60.0,200.0\n",
-        WSK_OK);
+    log = read_log("device,Temperature (Sensor edge) (C),sclk clock speed:,sclk clock level:,Average Graphics "
+                   "Package Power (W)\n"
+                   "card0,55.0,(2100Mhz),1,240.0\ncard1,50.0,(500Mhz),0,200.0\n",
+                   WSK_OK);
     assert_int_equal(wsk_log_cards(log), 2);
     assert_near(at(log, 0, WSK_LOG_DIE, 0), 55 + kelvin, 1e-9);
     assert_near(at(log, 1, WSK_LOG_POWER, 0), 200, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 2.1e9, 1);
     wsk_log_free(log);
 }
 
