@@ -254,7 +254,7 @@ within() { awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l &
 within "$(sed -n 's/.*"clock_ahead_s": \([^,]*\),.*/\1/p' out)" -30 30 "the meter's clock is that of the logs"
 sed 's#2026/11/14#2026/11/15#' late.csv >tomorrow.csv
 pair 3 "a log of each card, on two days" --log gpu0="$log" --log gpu1=tomorrow.csv --dry-run
-says err '^wattsink: --log brief\.csv, tomorrow\.csv: they were not recorded at the same time; expected logs of one time, or one card a call$' "is refused"
+says err '^wattsink: --log brief\.csv, tomorrow\.csv: by their clocks they have no time in common; expected logs of one time and one time zone, or one card a call$' "is refused"
 awk -F', ' -v OFS=', ' '{ $1 = NR == 1 ? "time_s" : 30 * (NR - 2); print }' late.csv >timeless.csv
 pair 0 "a log of each card, one without dates" --log gpu0="$log" --log gpu1=timeless.csv --dry-run
 says err '^wattsink: --log brief\.csv, timeless\.csv: not all have dates, so they are taken to begin at the same moment$' "is taken to begin with the other"
