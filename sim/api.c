@@ -206,7 +206,11 @@ wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options 
     if (options && !wsk_run_options_fit(options))
         return WSK_EUSAGE;
     const wsk_status status = rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
-    return status == WSK_OK && options && options->ready && !wsk_show_start(*out) ? WSK_ENOMEM : status;
+    if (status != WSK_OK || !options || !options->ready || wsk_show_start(*out))
+        return status;
+    wsk_run_free(*out);
+    *out = NULL;
+    return WSK_ENOMEM;
 }
 
 double wsk_run_time(const wsk_run *run)
