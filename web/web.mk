@@ -8,7 +8,7 @@ WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Instructions that every browser of 2023 has: conversions that saturate, sign extension, copies of memory.
 WEBFLAGS := -Oz -mnontrapping-fptoint -msign-ext -mbulk-memory
-WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
+WEBCC    := $(EMCC) -DWSK_PAGE -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
             $(WARN) -Wno-unknown-pragmas -Wno-unused-function -MMD -MP
 # The functions that JavaScript calls are those of engine.c with the prefix wsk_web_.
 WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/limits.c web/catalogue.c | tr "\n" ,)_malloc,_free
