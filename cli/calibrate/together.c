@@ -91,8 +91,7 @@ int wsk_cli_logs_align(wsk_cli_logs *logs)
     const bool meet = to_s > from_s;
     if (!meet)
         wsk_cli_error(T_("--log %s: by their clocks they have no time in common; expected logs of one time and one "
-                         "time zone, or "
-                         "one card a call"),
+                         "time zone, or one card a call"),
                       files);
     else if (to_s - from_s < most_s - little_s)
         wsk_cli_note(T_("--log %1$s: they have %2$.0f minutes in common; only these are fitted"), files,

@@ -291,8 +291,8 @@ static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s
 }
 
 /* Sets the state of a card that is off or idle. If the schedule has work for the card, perf_cool and perf_free get
- * the values that they would have if it worked, so that the lost work is counted. They stay 0 if its
- * power is stated, because its work is then not known. */
+ * the values that they would have if it worked, so that the lost work is counted. They stay 0 if its power is stated,
+ * because its work is then not known. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;

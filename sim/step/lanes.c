@@ -269,10 +269,10 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
 
 static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 {
-    for (int l = 0; l < g->n; l++)
+    for (int l = 0; l < g->n; l++) {
         status[l] = g->runs[l]->failure ? WSK_ENUMERIC : WSK_OK;
-    for (int l = 0; l < g->n; l++)
         wsk_hide_start(g->runs[l]);
+    }
     int64_t tick = g->runs[0]->tick_ns, t = g->runs[0]->head->t_ns,
             until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(wsk_max(until_s, 0) * 1e9);
     int64_t shortest = INT64_MAX;

@@ -20,7 +20,8 @@ bool wsk_show_start(wsk_run *run)
     memcpy(run->kept, run->block, run->block_len);
     wsk_control(run);
     wsk_power_tree(run);
-    (void)wsk_config_for(run, (double)run->tick_ns / 1e9); /* without a solution the first step fails */
+    /* if the air flow has no solution, the first step fails with a message */
+    (void)wsk_config_for(run, (double)run->tick_ns / 1e9);
     run->now.awake = true;
     wsk_read_values(run);
     run->events.len = events; /* the first step logs them */

@@ -27,9 +27,8 @@ static ranges ranges_of(const char *card, const char *tariff, double for_s)
              "part='fan/generic-120-3000' at='rear'/><psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-2080-blower' "
              "slot='1' %s/></chassis><workload kind='constant' class='training'/></rig>",
              tariff, card);
-    wsk_rig *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
-    wsk_test_advance(run, for_s);
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, for_s, &rig);
     assert_int_equal(wsk_bands_find(run), WSK_OK);
     assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
     r.hot = wsk_heat_throttle_s(&run->cards[0]) > 0;
@@ -200,9 +199,8 @@ static wsk_bands bands_in(const char *room, const char *card, double *hottest_c,
              "part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1000'/><gpu part='gpu/rtx-3090' "
              "slot='1' %s/></chassis><workload kind='constant' class='training'/></rig>",
              room, card);
-    wsk_rig *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
-    wsk_test_advance(run, for_s);
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, for_s, &rig);
     assert_int_equal(wsk_bands_find(run), WSK_OK);
     const wsk_bands found = *run->bands;
     *hottest_c = wsk_var_high(run, WSK_VAR_CARD_DIE_C, 0);

@@ -158,8 +158,7 @@ void wsk_judge_cards(const wsk_run *run, wsk_outcome *out);
 bool wsk_has_pauses(const wsk_judged *r);
 /* True if effects of changes are those on such a run, or on one whose cards have other limits at other times of the day,
  * or that heat slows otherwise than its steady point `point`, or more in some hours, and in which no dust gathers. The
- * run lasts a day or longer, and no part fails or
- * shuts down in it. */
+ * run lasts a day or longer, and no part fails or shuts down in it. */
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point);
 /* wsk_read_run replaces in the outcome of a steady point what a run of the same rig tells: temperatures and loads are
  * its highest, the others its means. wsk_judge_over_run does so with a run, with leaps, of the rig with the variant's
