@@ -17,11 +17,17 @@ async function begin(page, answers = {}) {
     for (const [id, value] of Object.entries(all)) await set(page, `#${id}`, value);
     await anew(page, () => page.click("#start"));
 }
-/** Calls `comes`, which gives the page another rig, and waits until the page shows that rig. @param {Page} page @param {() => Promise<unknown>} comes */
+/**
+ * Calls `comes`, which gives the page another rig, and waits until the page has written that rig into its commands and
+ * then into its address. A page still at work on the rig before would write that one into its commands.
+ * @param {Page} page @param {() => Promise<unknown>} comes
+ */
 async function anew(page, comes) {
+    await rested(page);
     await page.run(() => document.querySelector("#command")?.replaceChildren());
     await comes();
-    return page.until(() => document.querySelector("#command")?.textContent !== "", 60000);
+    await page.until(() => document.querySelector("#command")?.textContent !== "", 60000);
+    return rested(page);
 }
 
 /** @param {Page} page @param {string} dir @returns {[string, () => Promise<unknown>][]} */
