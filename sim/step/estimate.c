@@ -27,7 +27,7 @@ static const double weather_rel = 6e-5, fade = 0.998, outlier_rel = 2e-3, outlie
 
 int wsk_cycles_needed(const wsk_stride *s)
 {
-    return s->cycle.length_ns > INT64_C(43200) * WSK_NS ? 1 : 3;
+    return s->cycle.length_ns > INT64_C(43200) * WSK_NS ? 1 : 2;
 }
 
 void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES])

@@ -19,9 +19,9 @@ static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_re
 /* As alike_rel and alike_k, under weather (outdoor air from a file). There fans and governors differ from cycle to
  * cycle, and only the mean of many cycles counts. Assumed: docs/theory/constants.md, "agreement under weather" */
 static const double weather_rel = 2e-3, weather_k = 0.5;
-/* Most days that may be skipped before a whole day has agreed: most_unproven days, or unproven_share of the days since
- * the start if that is more. Slow changes show early in a run. Assumed, as above */
-static const double most_unproven = 5, unproven_share = 1;
+/* Most days that may be skipped before a whole day has agreed: most_unproven days, or unproven_share times the days
+ * since the start if that is more. Slow changes show early in a run. Assumed, as above */
+static const double most_unproven = 6, unproven_share = 1.5;
 static const double forget = 0.7; /* decay of the weights of earlier agreeing cycles in trend and noise */
 
 /* Counts the events that change the rig for good: failed parts, shutdowns, tripped circuits, 0.5 % steps of dust. */
@@ -295,17 +295,21 @@ static int64_t find_stride(wsk_run *run)
         const int64_t cycles = wsk_limit_by_weather(run, room);
         return cycles >= LEAST ? cycles : 0;
     }
-    const bool last_day =
-        s->cycle.slow_ns && room * s->cycle.length_ns < s->cycle.slow_ns && may_part_day(run, &c, room);
     double most = wsk_limit_by_heat(run, (double)h->reach);
-    if (!last_day)
-        most = limit_by_evidence(run, most);
+    if (s->cycle.slow_ns) {
+        const double days = (double)room * (double)s->cycle.length_ns / (double)s->cycle.slow_ns;
+        const bool to_the_end = may_part_day(run, &c, room);
+        if (!to_the_end || days >= 1)
+            most = limit_by_evidence(run, most);
+        if (to_the_end && wsk_max(days, 1) <= most && wsk_stride_allowed(run, wsk_max(days, 1)))
+            return room;
+    }
     while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
-    const int64_t cycles = s->cycle.slow_ns && !last_day ? wsk_whole_days(&s->cycle, periods, room)
-                           : last_day || periods >= room ? room
-                                                         : wsk_whole_minutes(&s->cycle, periods);
+    const int64_t cycles = s->cycle.slow_ns  ? wsk_whole_days(&s->cycle, periods, room)
+                           : periods >= room ? room
+                                             : wsk_whole_minutes(&s->cycle, periods);
     return periods > 0 && cycles >= LEAST ? cycles : 0;
 }
 
