@@ -211,12 +211,12 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     enum { PATIENCE = 4 };
     wsk_run_head *head = run->head;
     const bool close = run->close_leaps;
-    if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
+    if (head->t_ns < head->leap_next_ns || (close && is_held(run)) || head->t_ns % run->tick_ns != 0)
         return 0;
     if (close && run->now.quiet_ns < latest_ns)
         latest_ns = run->now.quiet_ns;
     int64_t room = room_for(run, latest_ns);
-    if (close && (room < 2 || is_held(run) || !movers_rest(run)))
+    if (close && (room < 2 || !movers_rest(run)))
         return 0;
     int length = head->leap_level <= 0 ? 1 : head->leap_level < LENGTHS ? (int)head->leap_level : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)
