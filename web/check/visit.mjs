@@ -34,11 +34,21 @@ export const set = (page, selector, value) => page.run((s, v) => {
     for (const type of ["input", "change"]) e.dispatchEvent(new Event(type, { bubbles: true }));
 }, selector, String(value));
 
-/** @param {Page} page @param {string} file */
+/** Opens a file, and waits until the page has its text, from which a rig is taken at once. @param {Page} page @param {string} file */
 export async function openFile(page, file) {
+    await page.run(() => {
+        const { text } = Blob.prototype, { dataset } = document.documentElement;
+        delete dataset.read;
+        /** @this {Blob} */
+        Blob.prototype.text = async function () {
+            Blob.prototype.text = text;
+            const read = await text.call(this);
+            setTimeout(() => (dataset.read = ""));
+            return read;
+        };
+    });
     await page.choose("#open", [file]);
-    await page.until(() => /** @type {HTMLInputElement} */ (document.querySelector("#open")).value === "", PATIENCE_MS);
-    await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000);
+    await page.until(() => document.documentElement.dataset.read !== undefined, PATIENCE_MS);
 }
 
 /** The page must have written nothing to the console and requested nothing but its own file. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */
