@@ -95,18 +95,22 @@ function pack(bytes) {
     return stdout;
 }
 
-/** Comments, indentation and blanks around operators that no text contains are removed, because they would only make the page larger. @param {string} script */
-const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/(^ *| )\/\/ .*$/gm, "").replace(/^\s+/gm, "").replace(/ (=>|===|!==|&&|\|\||\?\?|\+=) /g, "$1");
+/** The same script without comments and with short names, which makes it smaller. @param {string} script @param {string} scope */
+function minify(script, scope) {
+    const { status, stdout, stderr } = spawnSync("terser", ["--compress", "passes=3", "--mangle", scope], { input: script, encoding: "utf8", maxBuffer: 1 << 26 });
+    if (status !== 0) throw new Error(`terser (Debian: terser) failed: ${stderr}`);
+    return stdout;
+}
 
 // The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
 // names need no import and no export.
 const modules = ["dom", "words", "lzma", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
-const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js"))).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
+const bundle = () => minify(modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n"), "--module");
 
 const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, "").replace(/([{},;])\n/g, "$1"),
-    worker = text(join(out, "engine.js")) + withoutComments(text(join(here, "worker.js")));
+    worker = minify(text(join(out, "engine.js")) + text(join(here, "worker.js")), "--toplevel");
 // If a rig is not XML, Chromium's parser makes a document with style attributes, and would report them in the console
 // without unsafe-inline.
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>

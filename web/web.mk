@@ -29,7 +29,7 @@ $(WEB)/engine.js: $(WEBOBJS)
 	    -s EXPORTED_FUNCTIONS=$(WEBCALLS) -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8
 	$(Q)wasm-opt -Oz --converge --enable-nontrapping-float-to-int --enable-sign-ext --enable-bulk-memory $(@:.js=.wasm) -o $(@:.js=.wasm) # smaller by 2 % than emcc leaves it
 $(WEB)/wattsink.html: $(WEB)/engine.js $(BUILD)/po/ja.mo $(wildcard web/*.js web/*.mjs web/*.css web/*.html) $(wildcard parts/*/*.xml)
-	$(Q)node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
+	$(Q)NODE_PATH=/usr/share/nodejs node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
 web: $(WEB)/wattsink.html
 
 # ---- checks of the page: TypeScript and axe-core, for development only, from npm; Debian's chromium ----
