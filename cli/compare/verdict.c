@@ -60,6 +60,36 @@ static void say_all_burdens(const wsk_cli_common *all, wsk_lines *out)
     }
 }
 
+/* True for a notice that parts of the case are above their temperature limits. */
+static bool is_hot(const wsk_said *notice)
+{
+    return notice->code == WSK_SAY_FOUND_TOO_HOT || notice->code == WSK_SAY_FOUND_CPU_HOT ||
+           notice->code == WSK_SAY_FOUND_COOLANT_HOT;
+}
+
+/* Such cases are ranked nevertheless, so the reader must know them. */
+static void say_all_hot(const wsk_cli_common *all, wsk_lines *out)
+{
+    enum { TOLD = 4 };
+    size_t told = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        size_t n;
+        const wsk_summary *s = all->cases[i].summary;
+        const wsk_said *const *notices = wsk_summary_messages(s, WSK_R_NOTICES, 0, &n);
+        const double room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0);
+        const wsk_said *hot = NULL;
+        if (room_c > WSK_HOT_ROOM_C)
+            hot = WSK_SAY(out->arena, WSK_SAY_COMPARE_ROOM_HOT, room_c);
+        for (size_t k = 0; k < n; k++)
+            if (notices[k] && is_hot(notices[k]))
+                hot = hot ? WSK_SAY(out->arena, WSK_SAY_JOIN_SEMICOLON, hot, notices[k]) : notices[k];
+        if (hot && told++ < TOLD)
+            wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_BURDENS, all->names[i], hot));
+    }
+    if (told > TOLD)
+        wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_MORE_HOT));
+}
+
 static int price_digits(double value)
 {
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
@@ -260,6 +290,7 @@ void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out)
     const wsk_cli_ruling ruling = wsk_cli_rule(all);
     say_all_off(all, out);
     say_all_burdens(all, out);
+    say_all_hot(all, out);
     say_ruling(all, &ruling, out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checks of a compiled rig without a run. check.c reports fit and sources, sizing.c judges PSUs, which
  * sizing_psus.c names, sizing_lines.c and sizing_lost.c circuits, rules.c rules of thumb, prices.c old prices;
- * rehearse.c stops the air conditioner. Begin with check.c. */
+ * rehearse.c stops the air conditioner, heat.c tells what gets too hot. Begin with check.c. */
 #ifndef WSK_CHECK_H
 #define WSK_CHECK_H
 #include "sim/base/said.h"
@@ -55,6 +55,8 @@ static inline double wsk_inlet_k(const wsk_net *net, const wsk_run *steady, cons
 {
     return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
 }
+/* Appends the parts above their temperature limits, and a room above WSK_HOT_ROOM_C (heat.c). */
+void wsk_check_heat(const wsk_run *steady, wsk_lines *out);
 bool wsk_lacks_sockets(const wsk_net *net); /* true if wsk_report_sockets reports a fault of any PSU */
 const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);

@@ -428,6 +428,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                  net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                  net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL, steady->books->wall_peak_w,
                  noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
+    wsk_check_heat(steady, l);
     report_guesses(steady, l);
     report_doors(net, steady, l);
     wsk_rehearse_dust(net, l);

@@ -223,7 +223,7 @@ static void find_shutdowns(const wsk_run *run, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CARD_OFF, then));
 }
 
-static void find_hot_parts(const wsk_run *run, wsk_said_list *o)
+void wsk_found_hot(const wsk_run *run, wsk_said_list *o)
 {
     find_cards(run, o);
     find_processors(run, o);
@@ -235,7 +235,7 @@ bool wsk_parts_too_hot(const wsk_run *run)
     wsk_said_list found = {.arena = wsk_arena_new()};
     if (!found.arena)
         return false;
-    find_hot_parts(run, &found);
+    wsk_found_hot(run, &found);
     bool any = found.count > 0;
     wsk_arena_free(found.arena);
     return any;
@@ -244,7 +244,7 @@ bool wsk_parts_too_hot(const wsk_run *run)
 void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
 {
     wsk_found_schedules(run, o);
-    find_hot_parts(run, o);
+    wsk_found_hot(run, o);
     find_dust(run, o);
     find_hunting(run, o);
     find_feed(run, o);
@@ -344,7 +344,7 @@ bool wsk_found_ills(const wsk_run *run)
     find_lines(run, &found);
     find_stopping_psus(run, &found);
     wsk_trip_say(run, &found);
-    find_hot_parts(run, &found);
+    wsk_found_hot(run, &found);
     find_feed(run, &found);
     find_facilities(run, &found);
     find_frozen(run, &found);

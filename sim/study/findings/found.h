@@ -17,6 +17,8 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds all findings except those on shutdowns, PSUs, circuits, trips, estimated cards and facility water, which the
  * terminal page (page.c) prints in separate lines. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
+/* Adds the findings on parts beyond their temperature limits. */
+void wsk_found_hot(const wsk_run *run, wsk_said_list *out);
 /* Adds a message if a steady point, which has no time of day, was solved with the mean of a schedule of power limits. */
 void wsk_found_schedules(const wsk_run *run, wsk_said_list *out);
 /* Adds a message for each kind of card whose power and throughput are estimated from other cards. */
