@@ -7,6 +7,7 @@
 
 #include "cli/kit/card.h"
 #include "cli/kit/country.h"
+#include "cli/kit/shell.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354",
                   PLATE[] = "cooler/cold-plate-sxm-full";
@@ -299,7 +300,9 @@ static char *choice_text(const order *o, int box, const char *file)
                     psu.limit_w, o->card.tdp_w);
     if (!*o->land->code)
         wsk_cli_say(out, T_("Room, electricity and carbon are examples: --country gives those of a country.\n"));
-    wsk_cli_say(out, T_("Next: wattsink check %1$s, then wattsink run %1$s\n"), file);
+    char *word = wsk_cli_shell_word(file);
+    wsk_cli_say(out, T_("Next: wattsink check %1$s, then wattsink run %1$s\n"), word);
+    free(word);
     wsk_cli_check_memory(fclose(out) == 0);
     return text;
 }

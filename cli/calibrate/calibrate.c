@@ -9,6 +9,7 @@
 #include "cli/kit/cases.h"
 #include "cli/kit/lock.h"
 #include "cli/kit/rig.h"
+#include "cli/kit/shell.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -270,11 +271,15 @@ static void tell_next(const wsk_cli_order *o)
     const char *slash = strrchr(o->rig, '/'), *data = o->rig_options.data;
     char *folder = data ? wsk_cli_format("%s", data)
                         : wsk_cli_format("%.*s", slash ? (int)(slash - o->rig) : 1, slash ? o->rig : ".");
+    char *path = wsk_cli_format("%s/calibrated.xml", o->dir), *word = wsk_cli_shell_word(path),
+         *from = wsk_cli_shell_word(*folder ? folder : "/");
     if (lacks_data(o))
-        wsk_cli_say(stdout, T_("Next: wattsink run %1$s/calibrated.xml --data %2$s\n"), o->dir,
-                    *folder ? folder : "/");
+        wsk_cli_say(stdout, T_("Next: wattsink run %1$s --data %2$s\n"), word, from);
     else
-        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+        wsk_cli_say(stdout, T_("Next: wattsink run %s\n"), word);
+    free(from);
+    free(word);
+    free(path);
     free(folder);
 }
 

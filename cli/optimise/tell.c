@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/kit/grid.h"
+#include "cli/kit/shell.h"
 #include "cli/optimise/optimise.h"
 
 /* Decimal places of a goal's value v: those of its key, or more if its standard deviation sd needs more. sd NAN: not
@@ -44,10 +45,9 @@ static char *number_text(double v, int significant)
 
 static void put_quoted(FILE *out, const char *text)
 {
-    fputs(" '", out);
-    for (const char *p = text; *p; p++)
-        fputs(*p == '\'' ? "'\\''" : (char[]){*p, '\0'}, out);
-    fputc('\'', out);
+    char *quoted = wsk_cli_shell_quoted(text);
+    fprintf(out, " %s", quoted);
+    free(quoted);
 }
 
 char *wsk_optimise_command(wsk_optimising *o, const int *levels)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/shell.h"
 #include "cli/suggest/suggest.h"
 
 static const char *const titles[WSK_TITLES] = {N_("Fastest"), N_("Cheapest to buy"), N_("Least cost per token"),
@@ -175,9 +176,12 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
         wsk_cli_say(out, "%s", T_("No machine meets all that is asked.\n"));
     tell_relaxed(out, relaxed, count > 0, ask);
     tell_rest(out, field, cards);
-    if (count && dir)
-        wsk_cli_say(out, T_("Next: wattsink run %1$s/%2$s.xml\n"), dir, title_keys[chosen[0].title]);
-    else if (count)
+    if (count && dir) {
+        char *path = rig_path(&chosen[0], dir), *word = wsk_cli_shell_word(path);
+        wsk_cli_say(out, T_("Next: wattsink run %s\n"), word);
+        free(word);
+        free(path);
+    } else if (count)
         wsk_cli_say(out, "%s", T_("-o DIR writes each as a rig, to run and to change.\n"));
     wsk_cli_check_memory(fclose(out) == 0);
     wsk_cli_print(stdout, text);

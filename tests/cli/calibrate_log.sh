@@ -94,6 +94,9 @@ cp "$log" replayed/log.csv
 exits 0 "a rig that replays its log" "$wattsink" calibrate replayed/rig.xml --parts "$top/parts" --log "$log" -o replay
 says out '^Next: wattsink run replay/calibrated\.xml --data replayed$' "is run with the folder of its log"
 exits 0 "and that runs" "$wattsink" run replay/calibrated.xml --data replayed --for 10min -q -o replay-run
+cp -R replayed 'replayed of May'
+exits 0 "the same in folders with spaces" "$wattsink" calibrate 'replayed of May/rig.xml' --parts "$top/parts" --log "$log" -o 'fit of May'
+says out "^Next: wattsink run 'fit of May/calibrated\.xml' --data 'replayed of May'\$" "quotes them for the shell"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
 if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
 

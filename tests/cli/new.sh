@@ -5,6 +5,10 @@
 exits 0 "the example" "$wattsink" new --gpus 4 --gpu gpu/rtx-3090-blower -o four.xml
 says out '^four[.]xml: 4 x gpu/rtx-3090-blower in chassis/[a-z0-9-]*, 1 x psu/tier-gold-[0-9]+, .* at ' "says what was chosen"
 says out 'Next: wattsink check four[.]xml, then wattsink run four[.]xml' "and what to type next"
+# What to type next is one word of a shell, whatever the file is called.
+exits 0 "a name with a space and a quote" "$wattsink" new -o "bob's rig.xml"
+next=$(sed -n 's/^Next: wattsink check \(.*\), then wattsink run .*/\1/p' out)
+eval "\"\$wattsink\" check $next" >checked 2>&1 && pass "what it says to type can be typed" || fail "what it says to type can be typed" "$next: $(head -2 checked)"
 [ "$(grep -c '<gpu ' four.xml)" = 4 ] && pass "has four cards" || fail "has four cards"
 exits 0 "checks" "$wattsink" check four.xml
 exits 0 "runs" "$wattsink" run four.xml --for 1h -q

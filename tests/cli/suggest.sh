@@ -118,6 +118,8 @@ check "a folder that cannot be made" sh -c "[ $is = 1 ] && grep -q 'file/rigs' $
 cp -R "$parts" "$dir/plugs" && rm "$dir"/plugs/gpu/* && cp parts/gpu/rx-7600-xt.xml "$dir/plugs/gpu/"
 WATTSINK_PARTS=$dir/plugs "$WATTSINK" suggest --budget 6000USD --model gpt-oss-120b --country us -o "$dir/wired" >"$dir/out" 2>&1
 check "five cards with two plugs each get a larger PSU" sh -c "grep -q '5 x Radeon RX 7600 XT' $dir/out && grep -q tier-gold-1600 $dir/wired/*.xml"
+WATTSINK_PARTS=$dir/plugs "$WATTSINK" suggest --budget 6000USD --model gpt-oss-120b --country us -o "$dir/wired rigs" >"$dir/next" 2>&1
+check "the command that it tells is quoted for the shell" grep -qF "Next: wattsink run '$dir/wired rigs/" "$dir/next"
 WATTSINK_PARTS=$dir/plugs "$WATTSINK" suggest --budget 50USD --model gpt-oss-120b --country us >"$dir/out" 2>&1
 check "a machine that costs many times the budget is told" grep -q '^Possible, if this limit alone is relaxed (budget):' "$dir/out"
 for rig in "$dir"/wired/*.xml; do
