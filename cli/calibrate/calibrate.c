@@ -253,16 +253,14 @@ static int fit_logs(const wsk_cli_fitted *f, wsk_cli_logs *logs, wsk_cli_wall *w
     return code;
 }
 
-/* True if calibrated.xml names data files, such as a log to replay, that are not in its own folder. */
-static bool lacks_data(const wsk_cli_order *o)
+/* True if calibrated.xml, `path`, names data files, such as a log to replay, that are not in its own folder. */
+static bool lacks_data(const wsk_cli_order *o, const char *path)
 {
     const wsk_cli_rig_options options = {.parts = o->rig_options.parts};
     int code;
-    char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
     wsk_rig *rig = wsk_cli_load_quietly(path, &options, &code);
     const bool lacks = rig && code != WSK_OK && wsk_rig_has_bad_files(rig);
     wsk_rig_free(rig);
-    free(path);
     return lacks;
 }
 
@@ -273,7 +271,7 @@ static void tell_next(const wsk_cli_order *o)
                         : wsk_cli_format("%.*s", slash ? (int)(slash - o->rig) : 1, slash ? o->rig : ".");
     char *path = wsk_cli_format("%s/calibrated.xml", o->dir), *word = wsk_cli_shell_word(path),
          *from = wsk_cli_shell_word(*folder ? folder : "/");
-    if (lacks_data(o))
+    if (lacks_data(o, path))
         wsk_cli_say(stdout, T_("Next: wattsink run %1$s --data %2$s\n"), word, from);
     else
         wsk_cli_say(stdout, T_("Next: wattsink run %s\n"), word);

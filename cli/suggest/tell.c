@@ -36,10 +36,11 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
     wsk_cli_say(
         out, T_("  %1$.1f tokens a second (±%2$.0f %%), %3$.0f W at the wall, %4$.0f dBA, circuit %5$.0f %% used\n"),
         m->tokens_s, 100 * m->spread, m->wall_w, m->noise_dba, 100 * m->circuit);
-    wsk_cli_say(out,
-                T_("  To buy: %1$.0f %2$s. Electricity, working all day: %3$.0f %2$s a year. A million tokens: "
-                   "%4$.2f %2$s\n"),
-                m->purchase, ask->currency, m->year_cost, m->per_million);
+    wsk_cli_say(
+        out,
+        T_("  To buy: %1$.0f %2$s. Electricity, working all day: %3$.0f %2$s a year. A million tokens, with the "
+           "purchase over %5$g years: %4$.2f %2$s\n"),
+        m->purchase, ask->currency, m->year_cost, m->per_million, ask->years);
     wsk_cli_say(out, T_("  In %1$s, power limit %2$.0f W (default %3$.0f W)\n"), wsk_box_chassis(what->box),
                 what->limit_w, what->card->need.tdp_w);
     wsk_cli_say(
@@ -119,6 +120,29 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     free(ids);
 }
 
+/* Prints the work for which all machines were solved, with its defaults. */
+static void tell_work(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
+{
+    wsk_rig *rig = NULL;
+    const wsk_elements *all = NULL;
+    char *text = wsk_machine_xml(&c->best->machine, ask);
+    wsk_status status = wsk_suggest_load(&rig, text, ask, NULL);
+    if (status == WSK_OK)
+        status = wsk_rig_elements(rig, &all);
+    wsk_cli_check_memory(status != WSK_ENOMEM);
+    if (status == WSK_OK) {
+        const int at = wsk_elements_next(all, "workload", -1, -1);
+        wsk_cli_say(out,
+                    T_("Work: %1$s, engine %2$s, weights %3$s, requests at the same time: %4$s, tokens of each: %5$s "
+                       "(--engine, --quant, --streams, --context).\n"),
+                    ask->model, wsk_elements_text(all, at, "engine"), wsk_elements_text(all, at, "quant"),
+                    wsk_elements_text(all, at, "streams"), wsk_elements_text(all, at, "context"));
+    }
+    wsk_elements_free(all);
+    wsk_rig_free(rig);
+    free(text);
+}
+
 static char *rig_path(const wsk_chosen *c, const char *dir)
 {
     return wsk_cli_format("%s/%s.xml", dir, title_keys[c->title]);
@@ -175,6 +199,8 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
     if (!count)
         wsk_cli_say(out, "%s", T_("No machine meets all that is asked.\n"));
     tell_relaxed(out, relaxed, count > 0, ask);
+    if (count)
+        tell_work(out, &chosen[0], ask);
     tell_rest(out, field, cards);
     if (count && dir) {
         char *path = rig_path(&chosen[0], dir), *word = wsk_cli_shell_word(path);

@@ -101,6 +101,8 @@ check "llama.cpp refuses no cards" [ "$(refusals any engine)" = 0 ]
 check "vllm does" [ "$(refusals refused engine)" -gt 0 ]
 check "apart from parts that do not fit" [ "$(refusals refused fit)" -le $(($(refusals any fit) + 20)) ]
 check "and is said" grep -qE '^  [1-9][0-9]* have cards on which the engine does not run, or over which it cannot split the model$' "$dir/heads"
+check "the work is told, with defaults" grep -qE '^Work: model/[a-z0-9.-]*, engine vllm, weights Q4_K_M, requests at the same time: [0-9]*, tokens of each: [0-9]* \(--engine, --quant, --streams, --context\)\.$' "$dir/vllm"
+check "the cost of tokens says that it counts the purchase" grep -qE 'A million tokens, with the purchase over [0-9.]+ years: [0-9.]+ USD$' "$dir/vllm"
 check "a card without a price is named" grep -qF 'cards without a price: gpu/rtx-3060' "$dir/vllm"
 check "what to do next" grep -q '^-o DIR writes each as a rig' "$dir/vllm"
 check "what more money gives" grep -q '^Faster, if this limit alone is relaxed (budget):' "$dir/vllm"
