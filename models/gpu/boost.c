@@ -167,7 +167,7 @@ static const wsk_param params[] = {
             "addition to memory-clock"),
     WSK_CUR(P, limit_schedule, "limit-schedule", WSK_DIM_TIME, 0, 0, WSK_DIM_POWER, 0, 1e7, NULL, WSK_RIG_ONLY,
             "power limit by time of day, each from its time on: \"7:00:250 W, 22:00:350 W\", or \"7 h:250 W\""),
-    WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, WSK_RIG_ONLY, "PCI Express lanes of its slot"),
+    WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, 0, "PCI Express lanes: fewer of card and slot"),
     WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),
     WSK_NUM(
         P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,

@@ -278,6 +278,10 @@ static void rules_of_host(void **state)
          (const char *const[]){"two CPU cores a card: not met (cores: 6; needed: 8)",
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
          "Advice: cards and drives");
+    /* cards of the catalogue that have eight lanes, one of them in a slot of four */
+    says(HOST(UNIT("1600 W", "") CPU("lanes='24'"),
+              "<gpu part='gpu/rtx-4060' slot='1'/><gpu part='gpu/rtx-4060' slot='4' lanes='4'/>"),
+         (const char *const[]){"need 12 lanes; cpu0 has 24\n", NULL}, NULL);
     says(HOST(UNIT("1600 W", "") CPU(
                   "count='2' cores='4' lanes='48'") "<board power='40 W' lanes='16' slots='3' sockets='1' "
                                                     "memory-slots='4'/><memory power='5 W' size='32 GB' count='6'/>"
