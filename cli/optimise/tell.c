@@ -149,6 +149,9 @@ static void tell_plateau(const wsk_optimising *o)
         else
             wsk_cli_say(stdout, T_("    %1$s from %2$s to %3$s\n"), o->choices.of[i].name, low, high);
     }
+    /* It may differ in several settings, and is then in none of these ranges. */
+    if (o->aims.goal_count == 1 && a->as_is == WSK_AS_IS_AS_GOOD)
+        wsk_cli_say(stdout, T_("    the rig as it is\n"));
 }
 
 /* The first goal alone is compared, so that with several goals nothing is said. */

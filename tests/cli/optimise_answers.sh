@@ -129,6 +129,7 @@ run=$(sed -n 's/.*"simplest": .*"run": {"goals": \[\([-0-9.e+]*\).*/\1/p' out)
 holds "$run > 0 && $run <= $(goal as_is) * (1 + 2e-3)" "what is offered costs no more"
 of 0 "the same as text" "$top/scenarios/quad-3090-blower/rig.xml" --over 'gpu[*].power-limit=150W:350W:10W' --min cost_per_work --for 2d
 says out '^No case is better than the rig as it is, as far as the uncertainty tells\.$' "says so"
+says out '^    the rig as it is$' "and lists it with what is as good"
 
 # ---- the Pareto front ----
 # Each row keeps the limits with its own uncertainty: a search over its settings alone, with the same limits, succeeds.
