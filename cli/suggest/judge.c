@@ -116,7 +116,7 @@ static bool is_refused(const wsk_rig *rig)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
         const wsk_code code = wsk_rig_message_said(rig, i)->code;
-        if (code == WSK_SAY_MODEL_HEADS || code == WSK_SAY_MODEL_OLD_CARD)
+        if (code == WSK_SAY_MODEL_HEADS || code == WSK_SAY_MODEL_HEADS_GROUP || code == WSK_SAY_MODEL_OLD_CARD)
             return true;
     }
     return false;

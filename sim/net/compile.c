@@ -251,9 +251,11 @@ static void take_model(wsk_build *b)
         int fewer = (int)t->group - 1;
         while (wsk_model_uneven_heads(model->params, fewer) > 0)
             fewer--;
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_WARNING, e, "model",
-            WSK_SAID(WSK_SAY_MODEL_HEADS, wsk_engine_names[w->engine], t->group, t->uneven_heads, (double)fewer));
+        const char *engine = wsk_engine_names[w->engine];
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model",
+                      w->tensor_parallel > 1
+                          ? WSK_SAID(WSK_SAY_MODEL_HEADS_GROUP, engine, t->group, t->uneven_heads, (double)fewer)
+                          : WSK_SAID(WSK_SAY_MODEL_HEADS, engine, t->group, t->uneven_heads, (double)fewer));
     }
     look_for_sharing(net, w, working, t);
     if (!t->fits)

@@ -117,6 +117,13 @@ for other in split=layer engine=llama.cpp tensor-parallel=2 model=model/qwen2.5-
     case $other in model*) want=1 ;; *) want=0 ;; esac
     if [ "$(grep -c 'does not split' err)" = $want ]; then pass "with $other: $want warnings"; else fail "with $other: $want warnings" "$(cat err)"; fi
 done
+# split="layer" beside a tensor-parallel of its own is refused, so it is offered in its place.
+sed 's/split="tensor"/tensor-parallel="3"/' three.xml >grouped.xml
+exits 0 "three cards grouped by tensor-parallel" "$wattsink" check grouped.xml
+says err 'expected tensor-parallel="2", or split="layer" instead of tensor-parallel$' "are told both ways out"
+sed 's/tensor-parallel="3"/split="layer"/' grouped.xml >instead.xml
+"$wattsink" check instead.xml >out 2>err
+lacks err 'does not split' "and the second leads out"
 # The classes of some cards do not say which loads they are from: naming a model then changes tokens, not watts.
 watts() { "$wattsink" steady "$@" --json 2>/dev/null | sed -n 's/.*"power_mean_w": \([0-9.]*\).*/\1/p' | head -1; }
 told='changes neither the draw of gpu/rtx-5090 nor its work under a limit'
