@@ -10,6 +10,7 @@ static const wsk_param params[] = {
     WSK_COOLER_NATURAL,
     WSK_COOLER_FANS(WSK_REQUIRED, WSK_REQUIRED),
     WSK_COOLER_COLD_PLATE("block-conductance", "pump-flow", "block-exponent", "block-drop"),
+    WSK_COOLER_SIZE,
     WSK_CHO(P, at, "at", wsk_place_names, "top", 0, "where the radiator sits"),
     WSK_CHO(P, direction, "direction", wsk_direction_names, "exhaust", 0,
             "exhaust: case air goes out through it; intake: room air comes in; outside: it stands beside the case"),

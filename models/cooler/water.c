@@ -10,10 +10,7 @@ static const wsk_param params[] = {
             "coolant for which conductance and drop are stated: a file of models/coolant"),
     WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 1, 1e6, 0,
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
-    WSK_NUM(wsk_cooler_params, slots, "slots", WSK_DIM_COUNT, NULL, 1, 8, 0,
-            "slots that a card with this block covers; default: those of the card"),
-    WSK_NUM(wsk_cooler_params, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0,
-            "thickness of a card with this block; default: that of the card"),
+    WSK_COOLER_SIZE,
     WSK_PRICE_ROWS(wsk_cooler_params, NULL, 1e6, "purchase price; 0 of a block that comes with the card"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};

@@ -97,4 +97,11 @@
         WSK_CHO(wsk_cooler_params, covers, "covers", wsk_covers_names, "all", 0, \
                 "all: memory and VRM lie under the plate; die: they heat the board and the air")
 
+/* Size of a card whose own cooler is replaced by a smaller one. */
+#define WSK_COOLER_SIZE \
+    WSK_NUM(wsk_cooler_params, slots, "slots", WSK_DIM_COUNT, NULL, 1, 8, 0, \
+            "slots that a card with this cooler covers; default: those of the card"), \
+        WSK_NUM(wsk_cooler_params, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0, \
+                "thickness of a card with this cooler; default: that of the card")
+
 #endif

@@ -265,6 +265,15 @@ static void rules(void **state)
          NULL);
 }
 
+/* A card of three slots that is sold with an all-in-one covers two. */
+static void slots_of_an_aio(void **state)
+{
+    (void)state;
+#define COOLED(slot) "<gpu part='gpu/rtx-4090' slot='" slot "'><cooler part='cooler/aio-240'/></gpu>"
+    says(HOST(UNIT("1600 W", ""), COOLED("1") COOLED("3")),
+         (const char *const[]){"gpu0   slots 1-2 ", "gpu1   slots 3-4 ", NULL}, NULL);
+}
+
 static void rules_of_host(void **state)
 {
     (void)state;
@@ -410,6 +419,7 @@ int main(void)
         cmocka_unit_test(sockets),
         cmocka_unit_test(derated),
         cmocka_unit_test(rules),
+        cmocka_unit_test(slots_of_an_aio),
         cmocka_unit_test(rules_of_host),
         cmocka_unit_test(uneven_sharing_counts_once),
         cmocka_unit_test(lost_circuits),
