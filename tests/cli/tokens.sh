@@ -107,6 +107,16 @@ for split in none tensor layer; do
     done
 done
 
+# Rates hold while requests keep the cards busy. A curve of 30 % makes 30 % of the tokens, and the page tells both rates.
+rig third.xml "$two" 'model="model/llama-3.1-8b" split="layer" load-curve="24 h:30 %"'
+exits 0 "cards that work for 30 % of the time" "$wattsink" steady third.xml
+mean=$(sed -n 's/^Work  *\([0-9.]*\) tokens a second.*/\1/p' out)
+says out "These rates hold while requests keep the cards busy, 30 % of the time[.] Over the whole time it generates $mean tokens a second\.\$" "both rates are told"
+exits 0 "the same as a run" "$wattsink" run third.xml --for 1d -o third
+says out "These rates hold while requests keep the cards busy, 30 % of the time[.] Over the whole time it generates $mean tokens" "as in the steady point"
+"$wattsink" steady third.xml --set 'workload.load-curve=24h:100%' >out
+lacks out 'These rates hold' "without pauses it is not said"
+
 # vLLM gives each card whole heads: 64 of attention and 8 of keys and values are not shared by three cards.
 three="$two"'<gpu part="gpu/rtx-3090-open-air" slot="9"/>'
 rig three.xml "$three" 'model="model/llama-3.1-70b" quant="AWQ" engine="vllm" split="tensor"'

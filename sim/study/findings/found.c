@@ -415,3 +415,18 @@ const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
                    slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
                    100 * (1 - 1 / step));
 }
+
+const wsk_said *wsk_served_said(wsk_arena *arena, const wsk_run *run, double busy_s)
+{
+    double served_s = 0;
+    int working = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].works) {
+            served_s += (double)run->cards[i].served_ns / 1e9;
+            working++;
+        }
+    const double share = working ? served_s / working / wsk_window_s(run) : 1;
+    if (!(busy_s > 0) || !run->net->workload->load_curve.count || !(share < 0.995))
+        return NULL;
+    return WSK_SAY(arena, WSK_SAY_TOKENS_SERVED, 100 * share, wsk_say_rounded(arena, share * busy_s, 3));
+}

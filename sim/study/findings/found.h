@@ -36,6 +36,9 @@ const wsk_said *wsk_supply_said(wsk_arena *arena, const wsk_run *run, int supply
 const char *wsk_lost_to(const wsk_run *run);
 /* Message on throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: no loss. */
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);
+/* Message on the rate of a language model over the whole time, if a load-curve lets its cards wait; NULL: they do not
+ * wait, or the rate is unknown. busy_s: tokens a second while they work. */
+const wsk_said *wsk_served_said(wsk_arena *arena, const wsk_run *run, double busy_s);
 /* Uncertainty of a card whose power and throughput are computed from a class of work: relative half widths of the
  * ranges that hold 80 % of cases, at the card's present operating point. NAN: they are stated, replayed or pinned, or
  * the card has no work. */

@@ -319,11 +319,12 @@ static const wsk_said *say_rates(const wsk_facts *f, const wsk_said *cost, wsk_a
                : WSK_SAY(a, WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost);
 }
 
-static void add_tokens(wsk_page *page, const wsk_workload_params *job, const wsk_summary *s, const wsk_facts *f)
+static void add_tokens(wsk_page *page, const wsk_run *run, const wsk_summary *s, const wsk_facts *f)
 {
     wsk_arena *a = page->arena;
     if (!f->model)
         return;
+    const wsk_workload_params *job = run->net->workload;
     const char *each = wsk_say_rounded(a, f->token_j, 3);
     const wsk_said *cost =
         f->token_cost > 0 ? WSK_SAY(a, WSK_SAY_TOKENS_EACH_COST, each, wsk_say_money(a, f->token_cost, f->currency))
@@ -334,8 +335,8 @@ static void add_tokens(wsk_page *page, const wsk_workload_params *job, const wsk
                   WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
                            100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));
     const bool old = f->tokens_s > 0 && job->engine == WSK_ENGINE_LLAMA_CPP && !job->measured_rate;
-    const wsk_said *more[] = {wsk_say_requests(f, a), wsk_say_tokens_elsewhere(f, a),
-                              old ? WSK_SAY(a, WSK_SAY_TOKENS_VERSION) : NULL};
+    const wsk_said *more[] = {wsk_served_said(a, run, f->tokens_s), wsk_say_requests(f, a),
+                              wsk_say_tokens_elsewhere(f, a), old ? WSK_SAY(a, WSK_SAY_TOKENS_VERSION) : NULL};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (more[i])
             wsk_page_line(page, NULL, more[i]);
@@ -489,7 +490,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
     if (!kind || !kind->steady)
         add_energy(page, run);
     add_work(page, run);
-    add_tokens(page, run->net->workload, summary, &facts);
+    add_tokens(page, run, summary, &facts);
     add_air(page, run);
     add_failure(page, run, &facts);
     wsk_page_cards(page, run);
