@@ -321,10 +321,8 @@ static const wsk_said *say_rates(const wsk_facts *f, const wsk_said *cost, wsk_a
 
 static void add_tokens(wsk_page *page, const wsk_run *run, const wsk_summary *s, const wsk_facts *f)
 {
-    wsk_arena *a = page->arena;
-    if (!f->model)
-        return;
     const wsk_workload_params *job = run->net->workload;
+    wsk_arena *a = page->arena;
     const char *each = wsk_say_rounded(a, f->token_j, 3);
     const wsk_said *cost =
         f->token_cost > 0 ? WSK_SAY(a, WSK_SAY_TOKENS_EACH_COST, each, wsk_say_money(a, f->token_cost, f->currency))
@@ -490,7 +488,8 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
     if (!kind || !kind->steady)
         add_energy(page, run);
     add_work(page, run);
-    add_tokens(page, run, summary, &facts);
+    if (facts.model)
+        add_tokens(page, run, summary, &facts);
     add_air(page, run);
     add_failure(page, run, &facts);
     wsk_page_cards(page, run);
