@@ -21,7 +21,7 @@ typedef struct {
     double mean_w, load_w; /* of the first card; highest load of the PSU */
 } bench;
 
-static bench run_for(const char *card, const char *pauses, double rated_w, double for_s)
+static bench run_load(const char *card, const char *pauses, const char *load, double rated_w, double for_s)
 {
     char xml[3000], cards[2][1000];
     bench b;
@@ -36,9 +36,9 @@ static bench run_for(const char *card, const char *pauses, double rated_w, doubl
             1 + 4 * i, card, pauses);
     snprintf(xml, sizeof xml,
              "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/></site><chassis slots='9'><psu "
-             "kind='constant' rated='%g W' efficiency='90 %%'/>%s%s</chassis><workload kind='constant' "
-             "class='training'/></rig>",
-             rated_w, cards[0], cards[1]);
+             "kind='constant' rated='%g W' efficiency='90 %%'/>%s%s</chassis><workload "
+             "class='training' %s/></rig>",
+             rated_w, cards[0], cards[1], load);
     b.rig = wsk_test_rig(xml, NULL);
     b.run = wsk_test_run(b.rig, WSK_STEPPER_FAST, for_s);
     wsk_test_advance(b.run, for_s);
@@ -46,6 +46,11 @@ static bench run_for(const char *card, const char *pauses, double rated_w, doubl
     b.mean_w = wsk_var_high(b.run, WSK_VAR_CARD_POWER_W, 0);
     b.load_w = b.run->supplies[0].dc_peak_w;
     return b;
+}
+
+static bench run_for(const char *card, const char *pauses, double rated_w, double for_s)
+{
+    return run_load(card, pauses, "kind='constant'", rated_w, for_s);
 }
 
 static void drop(bench *b)
@@ -74,6 +79,23 @@ static void steps_rise_from_between_the_pauses(void **state)
         assert_near(b.steps.base_w, b.load_w + 2 * (b.card_w[0] - b.mean_w), 0.01);
         assert_true(cases[i].watts == 0 ? fabs(b.card_w[0] - b.mean_w) < 1e-9 : b.card_w[0] > 1.1 * b.mean_w);
         drop(&b);
+    }
+}
+
+/* Cards that answer requests for a part of the time draw as much while they do as cards that always work, and a meter
+ * shows it, whether a limit binds or not. */
+static void a_meter_sees_cards_that_have_work(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"power-limit='300 W'", "power-limit='150 W'"};
+    for (size_t i = 0; i < 2; i++) {
+        bench always = run_for(limits[i], "long-pauses='no'", 1600, 3600),
+              partly = run_load(limits[i], "long-pauses='no'", "kind='inference' load-curve='24 h:30 %'", 1600, 3600);
+        assert_true(partly.mean_w < 0.6 * always.mean_w);
+        assert_near(partly.card_w[0], always.mean_w, 0.02 * always.mean_w);
+        assert_near(wsk_wall_meter_w(partly.run), wsk_wall_meter_w(always.run), 0.02 * wsk_wall_meter_w(always.run));
+        drop(&always);
+        drop(&partly);
     }
 }
 
@@ -119,6 +141,7 @@ static void a_psu_trips_between_the_pauses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_rise_from_between_the_pauses),
+                                       cmocka_unit_test(a_meter_sees_cards_that_have_work),
                                        cmocka_unit_test(a_psu_trips_between_the_pauses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

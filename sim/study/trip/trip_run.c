@@ -18,13 +18,36 @@ static double inlet_k(const wsk_supply *s, double may)
     return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
 }
 
-/* Power of a card between its long pauses, W, whose mean over them is mean_w. A card without long pauses, or whose power
- * is given, has mean_w. */
+/* Highest share of the time in which requests keep the cards busy. */
+static double served_share(const wsk_workload_params *w)
+{
+    double most = 0;
+    for (int i = 0; w && i < w->load_curve.count; i++)
+        most = wsk_max(most, w->load_curve.y[i]);
+    return most > 0 ? most : 1;
+}
+
+/* Power of a card while it answers requests, W, whose mean is mean_w with the time in which it waits for them. */
+static double served_w(const wsk_run *run, int card, double mean_w)
+{
+    const wsk_card *c = &run->net->cards[card];
+    const double share = served_share(run->net->workload),
+                 idle_w = isnan(c->gpu->idle_loaded_w) ? c->gpu->idle_w : c->gpu->idle_loaded_w;
+    if (!(share < 1) || !(mean_w > idle_w))
+        return mean_w;
+    return wsk_max(mean_w, wsk_min(idle_w + (mean_w - idle_w) / share, wsk_card_most_w(run->net, c)));
+}
+
+/* Power of a card between its pauses, W, whose mean over them is mean_w: it waits for requests, or its class has
+ * long pauses. A card without them, or whose power is given, has mean_w. */
 static double between_pauses_w(const wsk_run *run, int card, double mean_w)
 {
     const wsk_card *c = &run->net->cards[card];
     const double p0 = c->cls.p0_w;
-    if (!(c->cls.long_pause > 0) || wsk_power_is_given(run, card) || !(mean_w > p0))
+    if (!c->works || wsk_power_is_given(run, card))
+        return mean_w;
+    mean_w = served_w(run, card, mean_w);
+    if (!(c->cls.long_pause > 0) || !(mean_w > p0))
         return mean_w;
     return wsk_max(mean_w, wsk_min(p0 + (mean_w - p0) / (1 - c->cls.long_pause), wsk_card_most_w(run->net, c)));
 }
