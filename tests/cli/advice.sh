@@ -268,4 +268,16 @@ sed 's|price="0.30 USD/kWh"|price="0.30 USD/kWh" standing-day="2 USD"|' $file.xm
 "$wattsink" run standing.xml --parts "$parts" -q -o standing >out 2>err
 if awk -v a="$(spread $file)" -v b="$(spread standing)" 'BEGIN { exit !(a > 0 && a - b < 1e-9 && b - a < 1e-9) }'; then
     pass "a standing charge is certain"; else fail "a standing charge is certain" "$(spread $file) $(spread standing)"; fi
+# Two touching open-air cards of a hot room, which shut down at one end of their uncertainty: from there any work is an
+# unbounded gain, and a single number would hide it.
+cat >touch.xml <<'RIG'
+<rig><site supply="120 V" circuit="15 A"><room volume="35 m3" conductance="25 W/K"><outdoor mean="28 degC" swing="5 K"/></room></site>
+  <chassis part="chassis/mid-tower-mesh"><fan part="fan/generic-120-1500" at="front" count="2"/><fan part="fan/generic-120-1500" at="rear"/>
+    <psu part="psu/corsair-rm1000i"/><cpu part="cpu/generic-desktop"/><gpu part="gpu/rtx-3090" slot="1"/><gpu part="gpu/rtx-3090" slot="4"/></chassis>
+  <workload kind="inference" model="model/llama-3.1-70b" split="layer" load-curve="24 h:60 %"/><run from="2026-07-06T00:00:00" for="1 d"/></rig>
+RIG
+"$wattsink" run touch.xml -q -o touch >out 2>err
+says touch/summary.json '"lost_fraction_high": 1,' "cards that may shut down"
+says touch/summary.json '"text": "[^"]*throughput \+[0-9]+ % or more' "gain at least what they gain at the better end"
+lacks touch/summary.json '"text": "[^"]*throughput \+[0-9]+\.[0-9] %' "and no gain is told to a tenth of a per cent"
 exit $status

@@ -16,6 +16,12 @@ static double effect2(double margin_k, const wsk_end ends[2], bool down)
     return by * by;
 }
 
+/* Gain of work at one end of the input. Where the unchanged rig shuts down there, any work is an unbounded gain. */
+static double gain_at(const wsk_end *changed, const wsk_end *base)
+{
+    return base->work > 0 ? changed->work / base->work - 1 : changed->work > 0 ? INFINITY : 0;
+}
+
 /* margin_k: wsk_outcome.margin_k of the unchanged rig; base: that rig at both ends of the input. If the gain of the
  * change hardly depends on the input, it stays a single number. It also does if cards shut down in the run
  * (r->stopped), because in `base` these cards work. The error of the changed rig's margin_k is the error of the
@@ -32,7 +38,7 @@ static wsk_status find_doubt(wsk_judged *r, const wsk_bands *b, double margin_k,
         return status;
     /* over a run with pauses the gain is another than at the steady point, and the ends are taken in proportion */
     const double part = fabs(c->point_rel) > 0.005 ? fmax(c->work_rel / c->point_rel, 0) : 1,
-                 first = part * (ends[0].work / base[0].work - 1), second = part * (ends[1].work / base[1].work - 1),
+                 first = part * gain_at(&ends[0], &base[0]), second = part * gain_at(&ends[1], &base[1]),
                  low = fmin(c->work_rel, fmin(first, second)), high = fmax(c->work_rel, fmax(first, second));
     if (high - low > told && !r->stopped) {
         c->work_low = low;
@@ -70,7 +76,7 @@ wsk_status wsk_find_doubts(wsk_judged *r, const wsk_bands *b, wsk_advice *out)
     if (!b->key || !(high - low > wide || out->now.throttles) || !(out->n + out->n_vain))
         return WSK_OK;
     wsk_status status = wsk_judge_ends(r, NULL, 0, b->key, base, &there);
-    if (!there || !(base[0].work > 0) || !(base[1].work > 0))
+    if (!there || !(base[0].work > 0 || base[1].work > 0))
         return status;
     for (int i = 0; i < out->n && status == WSK_OK; i++)
         status = find_doubt(r, b, out->now.margin_k, base, &out->changes[i]);
