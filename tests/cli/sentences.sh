@@ -215,14 +215,14 @@ if awk "BEGIN {exit !($(chance_of hours/summary.json) >= 0.5)}"; then pass "nor 
 exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 lacks out 'of the throughput lost' "no range of a loss where none is near"
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q
-says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
+says doubt/summary.json '"verdict.heat-in-doubt", "text": "With the most likely inputs no card throttles from heat, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
 lacks doubt/summary.json 'Nothing [^.]*throttles from heat' "the verdict does not also deny throttling"
 "$wattsink" report doubt >/dev/null
-says doubt/report.html '<li class="warn">.*<b>Heat</b> No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "the page of the run says so, too"
+says doubt/report.html '<li class="warn">.*<b>Heat</b> With the most likely inputs no card throttles from heat, but the chance that one does is [2-7][0-9] %' "the page of the run says so, too"
 # Throttling is as uncertain with fans that fail as with fans that turn very slowly.
 for fans in duty=1% fails-at=0s fails-at=30min; do
     "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 4h --set "fan[0].$fans" -o "still-$fans" -q
-    says "still-$fans/summary.json" '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling is in doubt with fan[0].$fans"
+    says "still-$fans/summary.json" '"verdict.heat-in-doubt", "text": "With the most likely inputs no card throttles from heat, but the chance that one does is [2-7][0-9] %' "throttling is in doubt with fan[0].$fans"
 done
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o clear -q --set 'gpu[*].power-limit=180W'
 says clear/summary.json 'Nothing [^.]*throttles from heat' "a clear one says that nothing throttles"

@@ -371,7 +371,7 @@ static void cooling_that_fails(void **state)
          {NULL}},
         {"a card that throttles already",
          DRY_RIG(COOLED("20 m3", "3 W/K"), "", PSU "/>" CARD_AT("a", "1", "target-temperature='50 degC'"), ""),
-         {"Room cooling off: still throttling, no shutdown within 4 h (room "},
+         {"Room cooling off: throttling already before, no shutdown within 4 h (room "},
          {"throttling after"}},
         {"an air conditioner that has nothing to do",
          DRY_RIG("><room volume='60 m3' conductance='800 W/K'><outdoor mean='5 degC' swing='0 K'/><air-conditioner "

@@ -133,14 +133,14 @@ static void faults_are_told_and_nothing_else(void **state)
         {little_undone, ALL_IS_WELL},
         {parts_hot, "Parts get hotter than their limits. Nothing trips or throttles from heat."},
         {room_hot, "The room gets too hot (36.0 degC). Nothing trips or throttles from heat."},
-        {may_throttle,
-         "Nothing trips or gets too hot. No card throttles from heat in this run, but the chance that one "
-         "does is 45 %."},
+        {may_throttle, "Nothing trips or gets too hot. With the most likely inputs no card throttles from heat, but "
+                       "the chance that one "
+                       "does is 45 %."},
         {hardly_throttles, ALL_IS_WELL},
         {surely_throttles_later, ALL_IS_WELL}, /* the sentence on the failure says when */
-        {may_throttle_later,
-         "Nothing trips or gets too hot. No card throttles from heat in this run, but the chance that "
-         "one does is 45 %."},
+        {may_throttle_later, "Nothing trips or gets too hot. With the most likely inputs no card throttles from "
+                             "heat, but the chance that "
+                             "one does is 45 %."},
         {no_cards, "Nothing trips or gets too hot."},
         {given_watts, "Nothing trips or gets too hot."}};
     (void)state;
