@@ -65,12 +65,26 @@ static bool has_idle_cards(const wsk_net *net, int in)
     return cards > 0 && working == 0;
 }
 
+/* Warns of a return of exhaust air where nothing blows air through the case: it returns what fans move. The fans of
+ * open-air cards only stir the air in the case. */
+static void check_return(wsk_build *b, int in)
+{
+    const wsk_case *c = &b->net->cases[in];
+    bool blown = wsk_elem_child(c->elem, "fan", NULL) || wsk_elem_child(c->elem, "loop", NULL);
+    for (int i = 0; i < b->net->n_card; i++)
+        blown = blown || (b->net->cards[i].in == in && !wsk_exhausts_around(&b->net->cards[i]));
+    if (c->params->exhaust_return > 0 && !c->open && !blown)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "exhaust-return",
+                      WSK_SAID(WSK_SAY_RETURN_UNBLOWN, c->elem->id));
+}
+
 void wsk_build_case_solids(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_case; i++) {
         wsk_case *c = &net->cases[i];
         c->idles = has_idle_cards(net, i);
+        check_return(b, i);
         if (c->cpu) {
             const wsk_elem *e = c->cpu->head.elem;
             c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e,

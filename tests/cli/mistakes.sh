@@ -519,4 +519,16 @@ fi
 sed 's/ feeds="[^"]*"//' "$top/tests/golden/articles/wopr-4090.xml" >no-feeds.xml
 exits 4 "a PSU at three times its rating" "$wattsink" steady no-feeds.xml --parts "$top/parts" -q
 says err 'psu0 carries 3[0-9]{3} W and may give 1000 W: it would trip at once; expected a larger PSU, or feeds=' "is named as the cause, not the temperature that it leads to"
+# Exhaust that returns is air that fans blow through the case.
+returning() { printf '<rig><site supply="230 V"/><chassis exhaust-return="20 %%"><vent at="front" area="300 cm2"/><vent at="rear" area="100 cm2"/>%s<psu kind="constant" rated="900 W" efficiency="90 %%"/><gpu part="gpu/%s" slot="1"/></chassis></rig>\n' "$1" "$2" >returns.xml; }
+returning '' rtx-3070
+exits 0 "exhaust-return of a case without fans" "$wattsink" check returns.xml
+says err 'returns\.xml:1:[0-9]*: warning: exhaust-return changes little: it returns air that fans blow through the case, and .* has none' "is warned of"
+returning '<fan part="fan/generic-120-1500" at="rear"/>' rtx-3070
+"$wattsink" check returns.xml >out 2>err
+lacks err 'exhaust-return' "not with a fan"
+returning '' rtx-3090-blower
+"$wattsink" check returns.xml >out 2>err
+lacks err 'exhaust-return' "nor with a card that blows its air out"
+
 exit $status
