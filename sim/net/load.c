@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "sim/net/spread.h"
+
 /* Number of further requests, served together with the first, that double the ratio of a step's arithmetic to its
  * memory traffic. Weights are read and unpacked once for all requests; mixtures of experts read more weights for each
  * further request. Assumed: docs/theory/constants.md, "requests served together" */
@@ -187,6 +189,18 @@ bool wsk_class_calibrated(const wsk_class_params *cls)
     const bool mine =
         o->from == WSK_FROM_RIG || (o->ref && strncmp(o->ref, WSK_CALIBRATED_ON, strlen(WSK_CALIBRATED_ON)) == 0);
     return mine && o->source && strcmp(o->source, "fitted") == 0;
+}
+
+double wsk_class_share_sd(const wsk_elem *gpu, wsk_class cls)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(gpu, "class", e)) != NULL;) {
+        const wsk_class_params *p = e->params;
+        if (p->name == (int)cls && wsk_class_calibrated(p))
+            return wsk_spread_of(e, wsk_kind_param(e->kind, "clock-share"), wsk_elem_origin(e, "clock-share"),
+                                 p->clock_share)
+                .half;
+    }
+    return 0;
 }
 
 bool wsk_class_assumed(const wsk_class_params *cls)

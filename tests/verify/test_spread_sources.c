@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/api.h"
+#include "sim/study/findings/found.h"
 #include "sim/study/spread/spread.h"
 #include "tests/support/bench.h"
 
@@ -151,6 +152,63 @@ static void classes_of_work(void **state)
         {"memory traffic that the rig states",
          RIG_OF("", BLOWER("", ""), "<workload kind='constant' class='training' memory-traffic='40 %'/>"),
          .lacks = {"memory-traffic"}}};
+    CHECK(rows);
+}
+
+#define CALIBRATED(share, source) \
+    RIG_OF("", \
+           BLOWER("fan='3000 rpm' power-limit='230 W'", \
+                  "<class name='training' p0='90 W' c='120 W/GHz' clock-share='" share \
+                  "'><source for='p0 c' kind='fitted' ref='calibrated on log.csv' spread='+-1 %'/>" source \
+                  "</class>"), \
+           TRAINING)
+#define OPEN_SHARE "<source for='clock-share' kind='assumed' ref='not told by log.csv' spread='+-25 %'/>"
+
+static double work_of(const char *xml)
+{
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, 7200, &rig);
+    const double work = wsk_test_get(run, "g.work_rel");
+    wsk_test_drop(run, rig);
+    return work;
+}
+
+/* A log without a rate of work leaves the share of the work that the clock binds as it is known of the class. The work
+ * at a lower limit is then as uncertain as this share makes it. */
+static void work_of_a_card_whose_log_has_no_rate(void **state)
+{
+    (void)state;
+    const char *const key = "gpu/rtx-3090-blower:class[training].work by clock";
+    const double base = work_of(CALIBRATED("72 %", OPEN_SHARE)),
+                 half =
+                     (work_of(CALIBRATED("54 %", OPEN_SHARE)) - work_of(CALIBRATED("90 %", OPEN_SHARE))) / 2 / base;
+    wsk_rig *rig = wsk_test_rig(CALIBRATED("72 %", OPEN_SHARE), NULL);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    int found = 0;
+    assert_true(half > 0.03);
+    assert_int_equal(wsk_spreads_solve(&s, arena, rig->net, WSK_STEPPER_FAST), WSK_OK);
+    for (int k = 0; k < s.n_source; k++)
+        if (strcmp(s.sources[k].key, key) == 0) {
+            found++;
+            assert_near(-s.sources[k].mean.work_rel, half, 0.1 * half);
+        }
+    assert_int_equal(found, 1);
+    assert_true(s.half.work_rel > 0.9 * half);
+    /* 80 % of the loads: 1.28 standard deviations; here at the clock of the run, which other shares would change */
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 7200);
+    const double said = wsk_card_spread(run, 0).work_rel;
+    assert_true(said > 1.28 * half && said < 1.3 * 1.28 * half);
+    wsk_run_free(run);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+    static const row rows[] = {
+        {"a share that the rows determined",
+         CALIBRATED("72 %",
+                    "<source for='clock-share' kind='fitted' ref='calibrated on limits.csv' spread='+-3 %'/>"),
+         .has = {"class[training].work by clock"}},
+        {"a share whose source states no spread", CALIBRATED("72 %", ""), .lacks = {"work by clock"}}};
     CHECK(rows);
 }
 
@@ -344,6 +402,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(supplies),
                                        cmocka_unit_test(prices),
                                        cmocka_unit_test(classes_of_work),
+                                       cmocka_unit_test(work_of_a_card_whose_log_has_no_rate),
                                        cmocka_unit_test(keys_by_origin),
                                        cmocka_unit_test(hosts_and_readings),
                                        cmocka_unit_test(a_reading_moves_watts_alone),

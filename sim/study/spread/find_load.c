@@ -125,6 +125,21 @@ static double stated_half(const wsk_elem *cls, const char *name, double value)
     return wsk_spread_of(cls, p, wsk_elem_origin(cls, name), value).half;
 }
 
+/* Adds the error of the clock share of a calibrated class. A log without a rate of work leaves it as it was known. */
+static void take_share(wsk_spread_finder *f, const wsk_elem *e, const wsk_elem *own, wsk_class_params *p,
+                       const wsk_gpu_class *cls)
+{
+    wsk_spreads *s = f->s;
+    const double sd = wsk_class_share_sd(e, s->net->cls);
+    wsk_spread_source *src = sd > 0 ? class_source(f, e, own, "work by clock", 0, cls) : NULL;
+    char text[40];
+    if (!src)
+        return;
+    wsk_print_places(text, sizeof text, 100 * sd, 3);
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_POINTS, (const char *)text));
+    wsk_spread_member_add(f, src, &p->clock_share, wsk_max(p->clock_share - sd, 0), wsk_min(p->clock_share + sd, 1));
+}
+
 /* Adds two errors of a class: p0 (fixed power) changes at constant total power at the boost clock, and the total power
  * changes at constant p0. Half widths that hold 80 % of cards are 1.28 standard deviations. */
 void wsk_spread_take_class(wsk_spread_finder *f, wsk_elem *e)
@@ -165,6 +180,8 @@ void wsk_spread_take_class(wsk_spread_finder *f, wsk_elem *e)
         wsk_spread_member_add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
                               wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
     }
+    if (bare.own)
+        take_share(f, e, own, p, &bare);
     if (w && !isnan(w->measured_w))
         return; /* the user states the measured power, so it is exact */
     if ((src = class_source(f, e, own, "draw", dd / tdp, &bare)) != NULL)

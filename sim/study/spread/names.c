@@ -64,6 +64,7 @@ wsk_arg wsk_class_words(const char *name)
         wsk_code word;
     } words[] = {{"idle share p0", WSK_SAY_WORD_FIXED_POWER},
                  {"draw", WSK_SAY_WORD_DRAW},
+                 {"work by clock", WSK_SAY_WORD_WORK_BY_CLOCK},
                  {"memory traffic", WSK_SAY_WORD_MEMORY_TRAFFIC}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].name, name) == 0)
