@@ -55,11 +55,67 @@ static int judge(wsk_status status)
     return (int)status;
 }
 
+static const char fitted_from[] = "kind=\"fitted\" ref=\"";
+
+/* Tells whose values a new file replaces. from: the first fitted source of the present one. */
+static void tell_replaced(const char *folder, const char *name, const char *from)
+{
+    from += strlen(fitted_from);
+    wsk_cli_note(T_("%1$s/%2$s is replaced; its values were: %3$.*4$s"), folder, name, from,
+                 (int)strcspn(from, "\""));
+}
+
+static bool same_source(const char *a, const char *b)
+{
+    a += strlen(fitted_from);
+    b += strlen(fitted_from);
+    const size_t len = strcspn(a, "\"");
+    return len == strcspn(b, "\"") && strncmp(a, b, len) == 0;
+}
+
+/* What tells one machine from another in a rig that calibrate wrote: its name, and the ids and parts of its cards. */
+static char *machine_of(const char *text)
+{
+    wsk_buf b = {0};
+    for (const char *tag = text; (tag = strchr(tag, '<')) != NULL; tag++) {
+        const bool rig = strncmp(tag, "<rig ", 5) == 0;
+        const char *from = strstr(tag, rig ? " name=\"" : " id=\""), *to = strstr(tag, rig ? ">" : " written=\"");
+        if ((rig || strncmp(tag, "<gpu ", 5) == 0) && from && to && from < to)
+            wsk_buf_printf(&b, "%.*s\n", (int)(to - from), from);
+    }
+    wsk_cli_check_memory(!b.failed);
+    return b.data;
+}
+
+/* Tells which fitted values the new rig replaces. Fails, with a message, if they are those of another machine, or the
+ * file is no rig that calibrate wrote. */
+static int spare_rig(const char *dir, const char *text)
+{
+    static const char name[] = "calibrated.xml";
+    size_t len = 0;
+    int code = WSK_OK;
+    char *old = wsk_cli_read_in(dir, name, &len, &code), *was = old ? machine_of(old) : NULL, *is = machine_of(text);
+    const char *before = old ? strstr(old, fitted_from) : NULL, *now = strstr(text, fitted_from);
+    if (old && (!before || !was || !is || strcmp(was, is) != 0)) {
+        wsk_cli_error(before ? T_("%1$s/%2$s is of another rig, by its name or its cards; expected another folder (-o)")
+                             : T_("%1$s/%2$s was not written by calibrate; expected another folder (-o)"),
+                      dir, name);
+        code = WSK_EINPUT;
+    } else if (old && now && !same_source(before, now)) {
+        tell_replaced(dir, name, before);
+    }
+    free(is);
+    free(was);
+    free(old);
+    return code;
+}
+
 static int write_rig(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, size_t count)
 {
     char *text = NULL;
     const char *dir = f->order->dir;
     int code = judge(wsk_rig_calibrated(f->rig, cards, count, &text));
+    code = code == WSK_OK ? spare_rig(dir, text) : code;
     if (code == WSK_OK && (!wsk_cli_mkdirs(dir) || !wsk_cli_write(dir, "calibrated.xml", text, strlen(text))))
         code = WSK_ERUN;
     wsk_text_free(text);
@@ -69,20 +125,17 @@ static int write_rig(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, 
 /* Tells which fitted part the new text replaces. Fails, with a message, if the file is another part. */
 static int spare_part(const char *folder, const char *name, const char *text)
 {
-    static const char fitted[] = "kind=\"fitted\" ref=\"";
     size_t len = 0;
     int code = WSK_OK;
     char *old = wsk_cli_read_in(folder, name, &len, &code);
-    const char *source = old ? strstr(old, fitted) : NULL;
+    const char *source = old ? strstr(old, fitted_from) : NULL;
     if (old && !source) {
         wsk_cli_error(
             T_("%1$s/%2$s is no part that calibrate wrote; expected another folder, or another id of the card"),
             folder, name);
         code = WSK_EINPUT;
     } else if (old && strcmp(old, text) != 0) {
-        source += strlen(fitted);
-        wsk_cli_note(T_("%1$s/%2$s is replaced; its values were: %3$.*4$s"), folder, name, source,
-                     (int)strcspn(source, "\""));
+        tell_replaced(folder, name, source);
     }
     free(old);
     return code;

@@ -207,6 +207,21 @@ echo '<gpu title="by hand" base="gpu/rtx-4070-ti-super" tdp="300 W"/>' >shared/g
 fit 3 "a part written by hand, by the same id" "$own" --sweep "$rows" -o second --parts-out shared
 says err '^wattsink: shared/gpu/rtx-4070-ti-super-gpu0\.xml is no part that calibrate wrote; expected another folder, or another id of the card$' "is not replaced"
 says shared/gpu/rtx-4070-ti-super-gpu0.xml 'by hand' "and stays"
+sed 's/ name="[^"]*"/ name="desk 2"/' "$own" >desk2.xml
+cp first/calibrated.xml first.xml
+fit 3 "another machine into the folder of the first" desk2.xml --sweep "$rows" -o first
+says err '^wattsink: first/calibrated\.xml is of another rig, by its name or its cards; expected another folder \(-o\)$' "is refused"
+cmp -s first.xml first/calibrated.xml && pass "and leaves it" || fail "and leaves it"
+sed 's#gpu/rtx-4070-ti-super#gpu/rtx-4070-ti#' "$own" >card2.xml
+fit 3 "a rig of that name with another card" card2.xml --sweep "$rows" -o first
+says err 'is of another rig' "is refused, too"
+fit 0 "other rows of the same machine" "$own" --sweep "again's.csv" -o first
+says err '^wattsink: first/calibrated\.xml is replaced; its values were: calibrated on .*limits\.csv$' "tell what they replace"
+fit 0 "the same rows" "$own" --sweep "again's.csv" -o first
+lacks err 'is replaced' "replace their own without a word"
+mkdir -p hand && cp "$own" hand/calibrated.xml
+fit 3 "a rig written by hand of that name" "$own" --sweep "$rows" -o hand
+says err '^wattsink: hand/calibrated\.xml was not written by calibrate; expected another folder \(-o\)$' "is not replaced"
 for taken in calibrated.xml calibration.csv report.html; do
     mkdir -p "no-$taken/$taken"
     fit 1 "a folder in place of $taken" "$own" --log "$log" -o "no-$taken" -q
