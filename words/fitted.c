@@ -190,7 +190,14 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     if (f->electrical.rows)
         say_far(out, lang, &f->electrical.fit,
                 WSK_N("Far from the catalogue: %1$s. Is this log of another card, or of work of another class?"));
-    if (f->one_power && !wsk_calibrate_loaded(f))
+    const bool one_clock = f->electrical.rows && f->electrical.one_level,
+               both = f->one_power && one_clock && wsk_calibrate_loaded(f);
+    if (both)
+        say_plain(
+            out, lang,
+            WSK_N("One power: the log determines inlet and conductance only together, and p0 and c too. Half an hour at "
+                  "a power limit 30 % below would separate both pairs; ten minutes idle only the first."));
+    else if (f->one_power && !wsk_calibrate_loaded(f))
         say_plain(
             out, lang,
             WSK_N("One low power: the log determines inlet and conductance only together. Half an hour of load would "
@@ -212,7 +219,7 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
                   "degrees "
                   "Fahrenheit? Then write the unit behind the name of the column: temperature.gpu [F]."),
             WSK_ARG(f->hottest_k - WSK_KELVIN), WSK_ARG(f->shutdown_k - WSK_KELVIN));
-    if (f->electrical.rows && f->electrical.one_level)
+    if (one_clock && !both)
         say_plain(
             out, lang,
             WSK_N("One clock under load: the log determines p0 and c only together, by the power at that clock. Half "

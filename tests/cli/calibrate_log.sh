@@ -520,6 +520,19 @@ sed '1s/temperature.gpu/temperature.gpu [F]/' fahrenheit.csv >unit.csv
 exits 0 "with the unit" "$wattsink" calibrate "$own" --parts "$top/parts" --log unit.csv --dry-run --json
 within "$(value out conductance value)" 16 18 "it is read as degrees Fahrenheit"
 
+{ echo 'power_w,temperature_c' && sed -n '2,$s/^[^,]*, 0, \([0-9.]*\) W, [^,]*, [^,]*, \([0-9]*\),.*/\1,\2/p' "$log"; } >untimed.csv
+exits 0 "a table of another program without times" "$wattsink" calibrate "$own" --parts "$top/parts" --log untimed.csv --dry-run
+says err 'contains no times; one second from row to row is taken\..* in a table of another program as a column such as time$' "is told how to record them there"
+awk -F, 'NR == 1 { print "time," $0 } NR > 1 { print 10 * NR "," $0 }' untimed.csv >timed.csv
+exits 0 "with such a column" "$wattsink" calibrate "$own" --parts "$top/parts" --log timed.csv --dry-run
+lacks err 'no times' "has times"
+says out ': 100 minutes of timed\.csv' "and its length"
+# One power, and so one clock: what it cannot tell is said once.
+sed -n '1p; 130,295p' "$log" >level.csv
+exits 0 "a log of one power" "$wattsink" calibrate "$own" --parts "$top/parts" --log level.csv --dry-run
+says out '^One power: the log determines inlet and conductance only together, and p0 and c too\.' "says what it determines only together"
+lacks out '^One clock' "in one sentence"
+
 # ---- a log of another card, of another case, or with a dead fan reading ----
 fit_of() { exits 0 "$1" "$wattsink" calibrate "$2" --parts "$top/parts" --log "$3" --dry-run; }
 fit_of "the card's own log" "$own" "$log"
