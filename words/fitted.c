@@ -27,6 +27,7 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *v)
                   {"board-capacity", WSK_N("board-capacity"), "J/K", 1},
                   {"board-conductance", WSK_N("board-conductance"), "W/K", 1},
                   {"memory-resistance", WSK_N("memory-resistance"), "K/W", 1},
+                  {"memory-traffic", WSK_N("memory-traffic, under load"), "%", 0.01},
                   {"natural-factor", WSK_N("natural-factor, fan at rest"), "", 1},
                   {"rpm-min", WSK_N("rpm-min, fan at rest"), "rpm", 1},
                   {"fan-rise", WSK_N("fan-rise, time constant"), "s", 1},
@@ -193,10 +194,10 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
     const bool one_clock = f->electrical.rows && f->electrical.one_level,
                both = f->one_power && one_clock && wsk_calibrate_loaded(f);
     if (both)
-        say_plain(
-            out, lang,
-            WSK_N("One power: the log determines inlet and conductance only together, and p0 and c too. Half an hour at "
-                  "a power limit 30 % below would separate both pairs; ten minutes idle only the first."));
+        say_plain(out, lang,
+                  WSK_N("One power: the log determines inlet and conductance only together, and p0 and c too. Half "
+                        "an hour at "
+                        "a power limit 30 % below would separate both pairs; ten minutes idle only the first."));
     else if (f->one_power && !wsk_calibrate_loaded(f))
         say_plain(
             out, lang,

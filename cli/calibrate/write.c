@@ -97,8 +97,9 @@ static int spare_rig(const char *dir, const char *text)
     char *old = wsk_cli_read_in(dir, name, &len, &code), *was = old ? machine_of(old) : NULL, *is = machine_of(text);
     const char *before = old ? strstr(old, fitted_from) : NULL, *now = strstr(text, fitted_from);
     if (old && (!before || !was || !is || strcmp(was, is) != 0)) {
-        wsk_cli_error(before ? T_("%1$s/%2$s is of another rig, by its name or its cards; expected another folder (-o)")
-                             : T_("%1$s/%2$s was not written by calibrate; expected another folder (-o)"),
+        wsk_cli_error(before
+                          ? T_("%1$s/%2$s is of another rig, by its name or its cards; expected another folder (-o)")
+                          : T_("%1$s/%2$s was not written by calibrate; expected another folder (-o)"),
                       dir, name);
         code = WSK_EINPUT;
     } else if (old && now && !same_source(before, now)) {

@@ -3,6 +3,7 @@
  * docs/theory/workload.md */
 #include <math.h>
 
+#include "sim/net/load.h"
 #include "sim/control/control.h"
 
 /* True if synchronous work has stopped because one of its cards is off. */
@@ -101,7 +102,7 @@ static void take_log(wsk_run *run, wsk_activity *a)
                      share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
                      speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
                      rpm = isnan(speed) ? share : speed;
-        if (isnan(net->workload->traffic))
+        if (!wsk_traffic_stated(net->workload))
             wsk_set_traffic(&run->cards[i], wsk_recorded_at(a->log, c->logged, WSK_LOG_MEMORY_UTILISATION, a->in_ns));
         busy += isnan(a->power_w) ? used : load_by_power(c, power, highest);
         working++;

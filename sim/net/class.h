@@ -39,12 +39,17 @@ typedef struct {
 } wsk_class_params;
 /* Source references of values that `wattsink calibrate` fitted begin with these words. */
 #define WSK_CALIBRATED_ON "calibrated on "
+/* True if calibrate fitted the value: its source begins with WSK_CALIBRATED_ON. */
+bool wsk_origin_calibrated(const wsk_origin *origin);
 /* True if the source of p0 is of the kind "fitted", and p0 is written in the rig or its source reference begins with
  * WSK_CALIBRATED_ON. */
 bool wsk_class_calibrated(const wsk_class_params *cls);
 /* Standard deviation of the clock share of a card's calibrated class; 0: the class is not calibrated, or its source
  * states none. */
 double wsk_class_share_sd(const wsk_elem *gpu, wsk_class cls);
+/* Standard deviation of the share of the memory's bandwidth that loads of a class take, relative to the share. Assumed:
+ * docs/theory/uncertainty.md, "How far a value may be off" */
+double wsk_class_traffic_rel(wsk_class cls);
 /* True if the sources of both p0 and c are of the kind "assumed": nothing of this class was measured on this card. */
 bool wsk_class_assumed(const wsk_class_params *cls);
 

@@ -183,12 +183,25 @@ void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
     c->traffic = traffic;
 }
 
+bool wsk_origin_calibrated(const wsk_origin *o)
+{
+    return o->ref && strncmp(o->ref, WSK_CALIBRATED_ON, strlen(WSK_CALIBRATED_ON)) == 0;
+}
+
+bool wsk_traffic_stated(const wsk_workload_params *w)
+{
+    return w && !isnan(w->traffic) && !wsk_origin_calibrated(wsk_elem_origin(w->head.elem, "memory-traffic"));
+}
+
+double wsk_class_traffic_rel(wsk_class cls)
+{
+    return cls == WSK_CLASS_STREAM ? 0.35 : 0.3;
+}
+
 bool wsk_class_calibrated(const wsk_class_params *cls)
 {
     const wsk_origin *o = wsk_elem_origin(cls->head.elem, "p0");
-    const bool mine =
-        o->from == WSK_FROM_RIG || (o->ref && strncmp(o->ref, WSK_CALIBRATED_ON, strlen(WSK_CALIBRATED_ON)) == 0);
-    return mine && o->source && strcmp(o->source, "fitted") == 0;
+    return (o->from == WSK_FROM_RIG || wsk_origin_calibrated(o)) && o->source && strcmp(o->source, "fitted") == 0;
 }
 
 double wsk_class_share_sd(const wsk_elem *gpu, wsk_class cls)

@@ -36,6 +36,9 @@ double wsk_load_group(const wsk_workload_params *workload, int cards);
 /* workload may be NULL. cards: number of working cards; nvlink: all of them have NVLink. */
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
+/* True if the rig states memory-traffic; false if calibrate took it from a log, which gives way to that of other logs.
+ * workload may be NULL. */
+bool wsk_traffic_stated(const wsk_workload_params *workload);
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 /* Undoes what wsk_load_shape changes in clock_share and c_w_hz for requests, split layers and the bits of weights. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);

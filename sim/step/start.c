@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/load.h"
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -71,7 +72,7 @@ static void start_logged(wsk_run *run)
         if (isnan(die))
             continue;
         s->power_w = isnan(power) ? s->power_w : power;
-        if (isnan(run->net->workload->traffic))
+        if (!wsk_traffic_stated(run->net->workload))
             wsk_set_traffic(s, wsk_recorded_of(log, c->logged, WSK_LOG_MEMORY_UTILISATION)->first);
         wsk_split_watts(c, s);
         wsk_start_card(run, i, die, s->power_w);

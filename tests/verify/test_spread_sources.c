@@ -208,6 +208,20 @@ static void work_of_a_card_whose_log_has_no_rate(void **state)
          CALIBRATED("72 %",
                     "<source for='clock-share' kind='fitted' ref='calibrated on limits.csv' spread='+-3 %'/>"),
          .has = {"class[training].work by clock"}},
+        {"a memory that was fitted to a log of this class",
+         RIG_OF("",
+                "<gpu id='g' part='gpu/rtx-3090-blower' slot='1' memory-resistance='0.5 K/W'>"
+                "<source for='memory-resistance' kind='fitted' ref='calibrated on log.csv' spread='+-5 %'/>"
+                "<class name='training' p0='90 W' c='120 W/GHz' clock-share='80 %'>"
+                "<source for='p0 c' kind='fitted' ref='calibrated on log.csv' spread='+-1 %'/></class></gpu>",
+                TRAINING),
+         .has = {"g:memory-resistance"}, .lacks = {"memory-traffic"}},
+        {"a memory that was fitted to a log of another class",
+         RIG_OF("",
+                "<gpu id='g' part='gpu/rtx-3090-blower' slot='1' memory-resistance='0.5 K/W'>"
+                "<source for='memory-resistance' kind='fitted' ref='calibrated on log.csv' spread='+-5 %'/></gpu>",
+                TRAINING),
+         .has = {"class[training].memory-traffic"}},
         {"a share whose source states no spread", CALIBRATED("72 %", ""), .lacks = {"work by clock"}}};
     CHECK(rows);
 }

@@ -214,6 +214,24 @@ static void assign_curve(sets *s, const wsk_card *card, const wsk_calibration *f
     wsk_buf_free(&b);
 }
 
+static const char traffic[] = "memory-traffic";
+/* The log determines the memory's resistance with these values: a run with them meets it, whatever their own errors. */
+static const char *const by_memory[] = {"memory-power", "memory-to-heatsink"};
+
+/* The cards of a rig have one workload: their mean. */
+static void assign_traffic(sets *s, const wsk_net *net, const wsk_calibrated_card *cards, size_t count)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < cards[i].fit->count; k++)
+            if (strcmp(cards[i].fit->values[k].name, traffic) == 0) {
+                sum += cards[i].fit->values[k].value;
+                n++;
+            }
+    if (n > 0 && net->workload)
+        add(s, wsk_printf(s->arena, "workload.memory-traffic=%.4g", sum / n));
+}
+
 static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     for (size_t i = 0; i < fit->count; i++) {
@@ -233,6 +251,10 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
         if (strcmp(v->name, "board-conductance") == 0)
             add(s, wsk_printf(s->arena, "gpu[%s].board-to-heatsink=%.7g W/K", card->id,
                               card->gpu->board_heatsink_cond_w_k * v->value / v->prior));
+        if (strcmp(v->name, "memory-resistance") == 0) {
+            add(s, wsk_printf(s->arena, "gpu[%s].%s=%.7g W", card->id, by_memory[0], card->gpu->memory_w));
+            add(s, wsk_printf(s->arena, "gpu[%s].%s=%.7g", card->id, by_memory[1], card->gpu->memory_heatsink_share));
+        }
         for (size_t k = 0; k < sizeof thermal / sizeof *thermal; k++)
             if (strcmp(v->name, thermal[k].name) == 0)
                 add(s, wsk_printf(s->arena, "gpu[%s].%s=%.7g %s", card->id, thermal[k].path, v->value / thermal[k].si,
@@ -280,6 +302,8 @@ static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const 
 {
     if (strcmp(name, "inlet") == 0)
         return wsk_elem_child(wsk_elem_child(plan->rig, "site", NULL), "room", NULL);
+    if (strcmp(name, traffic) == 0)
+        return wsk_elem_child(plan->rig, "workload", NULL);
     if (gpu && of_class(name)) {
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(gpu, "class", e)) != NULL;)
             if (((const wsk_class_params *)e->params)->name == (int)net->cls)
@@ -376,6 +400,9 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, &own, card->from);
         if (strcmp(v->name, "p0") == 0)
             forget_kernels(net, &net->cards[card->card], gpu);
+        if (strcmp(v->name, "memory-resistance") == 0)
+            for (size_t k = 0; k < sizeof by_memory / sizeof *by_memory; k++)
+                fitted_origin(plan->arena, gpu, by_memory[k], card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
         /* unseen pauses would lower the mean power at a limit, and with it the clock, as a lower limit-draw does */
@@ -401,6 +428,7 @@ wsk_status wsk_calibrated_plan(const wsk_net *net, const wsk_plan_input *input, 
         add(&s, input->sets[i]);
     for (size_t i = 0; i < count; i++)
         assign(&s, net, &net->cards[cards[i].card], cards[i].fit);
+    assign_traffic(&s, net, cards, count);
     if (!wsk_arena_failed(s.arena)) {
         again.sets = s.items;
         again.set_count = s.count;

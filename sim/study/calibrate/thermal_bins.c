@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/net/load.h"
 #include "sim/base/said.h"
 #include "sim/study/calibrate/bins.h"
 #include "sim/control/control.h"
@@ -158,8 +159,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     if (!out->power_w)
         model_watts(arena, c, bins, out);
     wsk_bins_bridge(out->power_w, bins);
-    const wsk_workload_params *w = net->workload;
-    out->traffic = w && !isnan(w->traffic) ? NULL : means(arena, &t->traffic, bins, log->bin_s);
+    out->traffic = wsk_traffic_stated(net->workload) ? NULL : means(arena, &t->traffic, bins, log->bin_s);
     wsk_bins_bridge(out->traffic, bins);
     for (int i = 0; out->die_k && out->power_w && !t->die.count && i < bins; i++)
         out->die_k[i] -=

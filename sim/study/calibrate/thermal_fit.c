@@ -399,6 +399,34 @@ static void tell_rest(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                  .learnt = learnt};
 }
 
+/* Adds the mean share of the memory's bandwidth that the log states under load. The memory was fitted with it, and a run
+ * of the fitted rig has to take it, too. */
+static void tell_traffic(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
+{
+    const double busy = 0.9, half = 0.5, whole_percent = 0.01;
+    const wsk_thermal_card *log = &th->log->cards[card];
+    const wsk_card *c = &th->net->cards[log->card];
+    double n = 0, sum = 0, square = 0;
+    for (int i = 0; log->traffic && i < th->log->bins; i++)
+        if (has(log->busy, i) ? log->busy[i] >= busy : log->power_w[i] >= half * log->highest_w) {
+            n++;
+            sum += log->traffic[i];
+            square += log->traffic[i] * log->traffic[i];
+        }
+    if (f->at[WSK_TH_MEMORY] < 0 || !(n > 0))
+        return;
+    const double mean = sum / n, sd = sqrt(fmax(square / n - mean * mean, 0) / fmin(n, fmax(f->samples, 1))),
+                 prior_sd = wsk_class_traffic_rel(th->net->cls) * c->cls.traffic, spread = fmax(sd, whole_percent);
+    out->values[out->count++] =
+        (wsk_calibrated){.name = "memory-traffic",
+                         .value = mean,
+                         .spread = spread,
+                         .apart = spread,
+                         .prior = c->cls.traffic,
+                         .prior_spread = prior_sd,
+                         .learnt = wsk_fit_learnt(&(wsk_prior){.sd = prior_sd}, fmin(spread, prior_sd))};
+}
+
 void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
 {
     const wsk_thermal_part *p = &th->parts[card];
@@ -429,6 +457,7 @@ void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f,
                                                      .learnt = wsk_fit_learnt(&f->prior[k], sd),
                                                      .moved = (x - f->prior[k].mean) / f->prior[k].sd};
     }
+    tell_traffic(th, card, f, out);
     tell_rest(th, card, f, out);
 }
 

@@ -208,6 +208,19 @@ static void take_load(wsk_spread_finder *f, const wsk_elem *e, double *at, doubl
     wsk_spread_member_add(f, src, at, low, high);
 }
 
+/* True if the memory temperatures of all working cards were fitted with the traffic of this class: memory-resistance has
+ * taken up its error. A part may have been fitted to a log of other traffic. */
+static bool traffic_is_fitted(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_elem *gpu = net->cards[i].elem;
+        const wsk_origin *o = wsk_elem_origin(gpu, "memory-resistance");
+        if (net->cards[i].works && !(net->cards[i].cls.own && o->from == WSK_FROM_RIG && wsk_origin_calibrated(o)))
+            return false;
+    }
+    return true;
+}
+
 /* Loads of one class take different shares of the memory's bandwidth (docs/theory/uncertainty.md, "How far a value may
  * be off") and of the host. In training the load of the processors is part of the meaning of their `power`, whose
  * spread covers it; so only other classes get an error of the host's load. */
@@ -222,13 +235,12 @@ void wsk_spread_take_loads(wsk_spread_finder *f, wsk_elem *e)
         card = net->cards[i].works ? &net->cards[i] : NULL;
     if (!card)
         return;
-    const bool stream = net->cls == WSK_CLASS_STREAM;
-    const double spread = stream ? 0.35 : 0.3, share = card->cls.traffic;
-    if (isnan(w->traffic))
+    const double spread = wsk_class_traffic_rel(net->cls), share = card->cls.traffic;
+    if (isnan(w->traffic) && !traffic_is_fitted(net))
         take_load(f, e, &w->traffic, (1 - spread) * share, wsk_min((1 + spread) * share, 1),
                   WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words("memory traffic"), cls, card->id),
                   "memory-traffic", WSK_N("loads of one class use different shares of the memory's bandwidth"),
-                  WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
+                  WSK_SAID(WSK_SAY_CHECK_SPREAD, net->cls == WSK_CLASS_STREAM ? "35 %" : "30 %"));
     if (isnan(w->host_load) && net->cls != WSK_CLASS_IDLE && net->cls != WSK_CLASS_TRAINING)
         take_load(f, e, &w->host_load, wsk_max(net->host_load - host_spread, 0),
                   wsk_min(net->host_load + host_spread, 1), WSK_SAID(WSK_SAY_UNCERTAIN_HOST, cls), "host-load",
