@@ -4,6 +4,7 @@
  * dates, so that tariff, holidays and demand windows need not repeat with the cycle. A row is an interval of the
  * recorded series of the run; the open row is the one that is not complete yet. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -12,90 +13,130 @@
 #include "sim/step/alike.h"
 #include "sim/step/stride.h"
 
+/* `count` accounts that follow each other in the state of their owner; `at` is the offset of the first. */
+typedef struct {
+    wsk_tally_kind kind;
+    int count;
+    size_t at;
+} accounts;
+
+#define SUM(type, member) \
+    { \
+        WSK_TALLY_SUM, 1, offsetof(type, member) \
+    }
+#define NUMBER(type, member) \
+    { \
+        WSK_TALLY_NUMBER, 1, offsetof(type, member) \
+    }
+#define TIME(type, member) \
+    { \
+        WSK_TALLY_NS, 1, offsetof(type, member) \
+    }
+
+static const accounts of_ledger[] = {
+    [WSK_TALLY_WALL] = SUM(wsk_books, ledger.wall),
+    [WSK_TALLY_SIDE] = SUM(wsk_books, ledger.side),
+    [WSK_TALLY_COOLING] = SUM(wsk_books, ledger.cooling_electric),
+    [WSK_TALLY_OUT] = SUM(wsk_books, ledger.out),
+};
+_Static_assert(sizeof of_ledger / sizeof *of_ledger == WSK_TALLY_WORK, "the work of the first card follows");
+static const accounts of_card[] = {
+    SUM(wsk_card_state, work),        SUM(wsk_card_state, work_cool),
+    SUM(wsk_card_state, work_free),   {WSK_TALLY_NS, WSK_REASONS, offsetof(wsk_card_state, throttle_ns)},
+    TIME(wsk_card_state, served_ns),  {WSK_TALLY_NUMBER, WSK_INTAKES, offsetof(wsk_card_state, intake)},
+    NUMBER(wsk_card_state, intake_s),
+};
+static const accounts of_mover[] = {
+    NUMBER(wsk_mover_state, rpm_s),
+    NUMBER(wsk_mover_state, flow_s),
+    NUMBER(wsk_mover_state, power_j),
+    NUMBER(wsk_mover_state, noise_s),
+};
+static const accounts of_case[] = {
+    NUMBER(wsk_case_state, pressure_s),
+    NUMBER(wsk_case_state, fresh_s),
+    NUMBER(wsk_case_state, sampled_s),
+    TIME(wsk_case_state, throttle_ns),
+};
+static const accounts of_supply[] = {
+    SUM(wsk_supply_state, dc),
+    SUM(wsk_supply_state, wall),
+    TIME(wsk_supply_state, over_ns),
+};
+static const accounts of_line[] = {
+    SUM(wsk_line_state, wall),
+    TIME(wsk_line_state, over_ns),
+};
+static const accounts of_books[] = {
+    SUM(wsk_books, ledger.dc),     SUM(wsk_books, ledger.psu_loss), SUM(wsk_books, ledger.cooling_heat),
+    SUM(wsk_books, ledger.defect), SUM(wsk_books, ledger.strayed),  SUM(wsk_books, ledger.carried),
+    SUM(wsk_books, feed_loss),
+};
+static const accounts of_head[] = {SUM(wsk_run_head, work_gone), SUM(wsk_run_head, work_dark)};
+static const accounts of_noise[] = {NUMBER(wsk_books, noise_s)};
+
+/* Owners of one kind: each has the same rows of accounts. first: state of the first owner; size: of each state. */
+typedef struct {
+    const accounts *row;
+    size_t rows, size;
+    int owners;
+    void *first;
+} group;
+enum { GROUPS = 9 };
+#define ROWS(of) .row = (of), .rows = sizeof(of) / sizeof *(of)
+
+static void list_groups(const wsk_run *run, group out[GROUPS])
+{
+    const wsk_net *net = run->net;
+    const group all[GROUPS] = {
+        {ROWS(of_ledger), .owners = 1, .first = run->books},
+        {ROWS(of_card), sizeof *run->cards, net->n_card, run->cards},
+        {ROWS(of_mover), sizeof *run->movers, net->n_mover, run->movers},
+        {ROWS(of_case), sizeof *run->cases, net->n_case, run->cases},
+        {ROWS(of_supply), sizeof *run->supplies, net->n_supply, run->supplies},
+        {ROWS(of_line), sizeof *run->lines, net->n_line, run->lines},
+        {ROWS(of_books), .owners = 1, .first = run->books},
+        {ROWS(of_head), .owners = 1, .first = run->head},
+        {ROWS(of_noise), .owners = 1, .first = run->books},
+    };
+    memcpy(out, all, sizeof all);
+}
+
 /* Returns the number of accounts that wsk_list_accounts will list. It is needed before the accounts exist. */
 int wsk_count_accounts(const wsk_run *run)
 {
-    const wsk_net *net = run->net;
-    return WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * net->n_card + 4 * net->n_mover + 4 * net->n_case + 3 * net->n_supply +
-           2 * net->n_line + 10 + run->variables->n + net->n_node;
+    group groups[GROUPS];
+    int n = run->variables->n + run->net->n_node;
+    list_groups(run, groups);
+    for (const group *g = groups; g < groups + GROUPS; g++)
+        for (size_t r = 0; r < g->rows; r++)
+            n += g->owners * g->row[r].count;
+    return n;
 }
 
-static void put(wsk_stride *s, wsk_tally_kind kind, void *at)
+static void put(wsk_stride *s, wsk_tally_kind kind, int count, void *first, double *open)
 {
-    s->places[s->n++] = (wsk_tally){.kind = kind, .at = at};
-}
-
-static void put_numbers(wsk_stride *s, double *first, double *open, int count)
-{
+    static const size_t size[] = {
+        [WSK_TALLY_SUM] = sizeof(wsk_sum), [WSK_TALLY_NUMBER] = sizeof(double), [WSK_TALLY_NS] = sizeof(int64_t)};
     for (int i = 0; i < count; i++)
-        s->places[s->n++] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
-}
-
-static void list_cards(wsk_run *run)
-{
-    wsk_stride *s = run->stride;
-    for (int i = 0; i < run->net->n_card; i++) {
-        wsk_card_state *c = &run->cards[i];
-        put(s, WSK_TALLY_SUM, &c->work);
-        put(s, WSK_TALLY_SUM, &c->work_cool);
-        put(s, WSK_TALLY_SUM, &c->work_free);
-        for (int k = 0; k < WSK_REASONS; k++)
-            put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
-        put(s, WSK_TALLY_NS, &c->served_ns);
-        put_numbers(s, c->intake, NULL, WSK_INTAKES);
-        put_numbers(s, &c->intake_s, NULL, 1);
-    }
-}
-
-static void list_parts(wsk_run *run)
-{
-    wsk_stride *s = run->stride;
-    const wsk_net *net = run->net;
-    for (int i = 0; i < net->n_mover; i++) {
-        wsk_mover_state *m = &run->movers[i];
-        put_numbers(s, &m->rpm_s, NULL, 1);
-        put_numbers(s, &m->flow_s, NULL, 1);
-        put_numbers(s, &m->power_j, NULL, 1);
-        put_numbers(s, &m->noise_s, NULL, 1);
-    }
-    for (int i = 0; i < net->n_case; i++) {
-        put_numbers(s, &run->cases[i].pressure_s, NULL, 1);
-        put_numbers(s, &run->cases[i].fresh_s, NULL, 1);
-        put_numbers(s, &run->cases[i].sampled_s, NULL, 1);
-        put(s, WSK_TALLY_NS, &run->cases[i].throttle_ns);
-    }
-    for (int i = 0; i < net->n_supply; i++) {
-        put(s, WSK_TALLY_SUM, &run->supplies[i].dc);
-        put(s, WSK_TALLY_SUM, &run->supplies[i].wall);
-        put(s, WSK_TALLY_NS, &run->supplies[i].over_ns);
-    }
-    for (int i = 0; i < net->n_line; i++) {
-        put(s, WSK_TALLY_SUM, &run->lines[i].wall);
-        put(s, WSK_TALLY_NS, &run->lines[i].over_ns);
-    }
+        s->places[s->n++] =
+            (wsk_tally){.kind = kind, .at = (char *)first + (size_t)i * size[kind], .open = open ? open + i : NULL};
 }
 
 void wsk_list_accounts(wsk_run *run)
 {
     wsk_stride *s = run->stride;
-    wsk_books *b = run->books;
-    wsk_observer *o = run->observer;
+    const wsk_observer *o = run->observer;
+    group groups[GROUPS];
     s->n = 0;
-    put(s, WSK_TALLY_SUM, &b->ledger.wall);
-    put(s, WSK_TALLY_SUM, &b->ledger.side);
-    put(s, WSK_TALLY_SUM, &b->ledger.cooling_electric);
-    put(s, WSK_TALLY_SUM, &b->ledger.out);
-    list_cards(run);
-    list_parts(run);
-    wsk_sum *const rest[] = {&b->ledger.dc,     &b->ledger.psu_loss,   &b->ledger.cooling_heat,
-                             &b->ledger.defect, &b->ledger.strayed,    &b->ledger.carried,
-                             &b->feed_loss,     &run->head->work_gone, &run->head->work_dark};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        put(s, WSK_TALLY_SUM, rest[i]);
-    put_numbers(s, &b->noise_s, NULL, 1);
-    put_numbers(s, o->total, o->sum, run->variables->n);
+    list_groups(run, groups);
+    for (const group *g = groups; g < groups + GROUPS; g++)
+        for (int i = 0; i < g->owners; i++)
+            for (size_t r = 0; r < g->rows; r++)
+                put(s, g->row[r].kind, g->row[r].count, (char *)g->first + (size_t)i * g->size + g->row[r].at, NULL);
+    put(s, WSK_TALLY_NUMBER, run->variables->n, o->total, o->sum);
     s->nodes = s->n;
-    put_numbers(s, o->node_total, o->node_sum, run->net->n_node);
+    put(s, WSK_TALLY_NUMBER, run->net->n_node, o->node_total, o->node_sum);
 }
 
 double wsk_account_value(const wsk_tally *p)

@@ -54,7 +54,7 @@ static void test_headlines(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Every account of a list is another place, and the nodes' come last. */
+/* Every account of a list is another place, the nodes' come last, and each card's begin where estimates read them. */
 static void test_list_of_accounts(void **state)
 {
     (void)state;
@@ -65,6 +65,9 @@ static void test_list_of_accounts(void **state)
         if (s) {
             assert_int_equal(s->n, wsk_count_accounts(run));
             assert_int_equal(s->nodes, s->n - run->net->n_node);
+            for (int i = 0; i < run->net->n_card; i++)
+                assert_int_equal(wsk_test_account_at(run, &run->cards[i].work),
+                                 WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * i);
             for (int k = 0; k < s->n; k++) {
                 assert_int_equal(wsk_test_account_at(run, s->places[k].at), k);
                 assert_true((s->places[k].open != NULL) == (k >= s->nodes - run->variables->n));
