@@ -8,6 +8,7 @@
 #include "cli/kit/lock.h"
 #include "cli/kit/vary.h"
 #include "cli/compare/compare.h"
+#include "cli/plot/plot.h"
 
 static void *run_case(void *ctx, size_t i)
 {
@@ -140,6 +141,7 @@ static int leave(const output *o, const wsk_cli_comparison *all)
     size_t len = 0;
     FILE *out = wsk_cli_text(&text, &len);
     bool ok = wsk_cli_compare_json(out, all);
+    wsk_plot_forget_results(o->dir, true);
     ok = fclose(out) == 0 && ok && wsk_cli_write(o->dir, "compare.json", text, len);
     free(text);
     return ok ? WSK_OK : WSK_ERUN;

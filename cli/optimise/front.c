@@ -123,10 +123,14 @@ static char *folder_of(const char *path)
 
 int wsk_optimise_draw(wsk_optimising *o)
 {
-    if (!o->answer->front_count)
+    char *folder = folder_of(o->out);
+    if (!o->format || !o->answer->front_count) {
+        wsk_plot_forget(folder, "pareto", true);
+        free(folder);
         return WSK_OK;
+    }
     const colours c = choose_colours(o);
-    char *folder = folder_of(o->out), *lines = script_lines(o, c), *rows = data_rows(o, c);
+    char *lines = script_lines(o, c), *rows = data_rows(o, c);
     const wsk_plot_table table = {.name = "pareto",
                                   .csv = rows,
                                   .columns = " id x y met front best axis label ",

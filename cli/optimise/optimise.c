@@ -286,7 +286,7 @@ static int search(wsk_optimising *o)
     const bool best = o->answer->found && !wsk_optimise_negative(o, &levels);
     if (o->out && best)
         code = write_rig(o);
-    if (code == WSK_OK && o->format && best)
+    if (code == WSK_OK && o->out && best)
         code = wsk_optimise_draw(o);
     return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : best ? WSK_OK : WSK_ERUN;
 }

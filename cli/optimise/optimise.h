@@ -156,7 +156,7 @@ int wsk_optimise_check_cards(const wsk_optimising *o);
 /* rule.c: a goal by which no case is the best, because it is a negative cost of work in the case *levels. NULL:
  * none. */
 const wsk_goal *wsk_optimise_negative(const wsk_optimising *o, const int **levels);
-/* front.c: draws the Pareto front beside the file of -o. Returns the exit code. */
+/* front.c: draws the Pareto front beside the file of -o, or deletes that of an earlier answer. Returns the exit code. */
 int wsk_optimise_draw(wsk_optimising *o);
 
 #endif

@@ -215,6 +215,27 @@ void wsk_plot_forget(const char *folder, const char *name, bool data)
     rmdir(folder);
 }
 
+/* Deletes the tables of the runs in a picture of several. */
+static void delete_tables(const char *folder, const char *name)
+{
+    bool any = true;
+    for (size_t i = 1; any; i++) {
+        char *path = wsk_cli_format("%s/%s-%zu.csv", folder, name, i);
+        any = unlink(path) == 0;
+        free(path);
+    }
+}
+
+void wsk_plot_forget_in(const char *dir, const char *name)
+{
+    char *plots = wsk_cli_format("%s/plots", dir), *shared = wsk_cli_format("%s-overlay", name);
+    delete_tables(plots, shared);
+    wsk_plot_forget(plots, shared, true);
+    wsk_plot_forget(plots, name, true);
+    free(shared);
+    free(plots);
+}
+
 /* Deletes the pictures of this name, and those of its run beside other runs, unless they are of the same results. */
 static void forget_others(const char *dir, const wsk_plot_table *t)
 {

@@ -8,7 +8,6 @@
 #include "cli/kit/compared.h"
 #include "cli/kit/lock.h"
 #include "cli/plot/plot.h"
-#include "cli/run/watch.h"
 
 typedef struct {
     bool zero_is_nothing; /* the picture is not drawn if all its values are 0 */
@@ -164,14 +163,11 @@ static content look(const selection *s, const wsk_record *series)
     return ABSENT;
 }
 
-/* Deletes what an earlier call drew of other results. */
-static void forget(const char *dir, const picture *p)
+void wsk_plot_forget_results(const char *dir, bool compared)
 {
-    char *plots = wsk_cli_format("%s/plots", dir), *shared = wsk_cli_format("%s-overlay", p->name);
-    wsk_plot_forget(plots, shared, true);
-    wsk_plot_forget(plots, p->name, true);
-    free(shared);
-    free(plots);
+    for (int i = 0; i < CALIBRATION; i++)
+        if (compared == !pictures[i].count)
+            wsk_plot_forget_in(dir, pictures[i].name);
 }
 
 /* True if the run has something to draw. If not, deletes the picture of an earlier run in its folder. */
@@ -180,7 +176,7 @@ static bool there_is(const char *dir, const selection *s, const wsk_record *seri
     content what = look(s, series);
     if (what == DRAW)
         return true;
-    forget(dir, s->picture);
+    wsk_plot_forget_in(dir, s->picture->name);
     if (asked) {
         wsk_cli_error(what == ALL_ZERO ? T_("%s has nothing to draw in '%s': all of it is 0")
                                        : T_("%s has nothing to draw in '%s'"),
@@ -224,7 +220,7 @@ static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else {
-        forget(dir, &pictures[LIMIT]);
+        wsk_plot_forget_in(dir, pictures[LIMIT].name);
         if (asked)
             wsk_cli_error(T_("%s has nothing to draw in 'limit': its cases do not differ in power limits"), dir);
         code = asked ? WSK_EINPUT : WSK_OK;
@@ -250,7 +246,7 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else {
-        forget(dir, &pictures[COMPARE]);
+        wsk_plot_forget_in(dir, pictures[COMPARE].name);
         if (asked)
             wsk_cli_error(T_("%s has %zu cases, and 'compare' has room for %d"), dir, count, WSK_PLOT_CASES);
         code = asked ? WSK_EINPUT : WSK_OK;

@@ -54,6 +54,10 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *f
 /* Deletes the pictures FOLDER/NAME.FORMAT of an earlier call in all formats. data: also NAME.csv and NAME.gp, and the
  * folder if it is then empty. */
 void wsk_plot_forget(const char *folder, const char *name, bool data);
+/* Deletes the picture of that name in DIR/plots with its data, and the picture of several runs that is named after it. */
+void wsk_plot_forget_in(const char *dir, const char *name);
+/* Deletes the pictures in DIR/plots of a run, or of a comparison. Call it before other results replace those in DIR. */
+void wsk_plot_forget_results(const char *dir, bool compared);
 /* Prints pages that gnuplot drew as characters. In a terminal, asks the user before each page but the first. fine: the
  * same pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8.
  * False: the user wants no more pages. */

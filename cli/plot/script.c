@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/plot/plot.h"
-#include "cli/run/watch.h"
 #include "words/width.h"
 
 enum { TITLE_COLUMNS = 100 };

@@ -12,6 +12,7 @@
 #include "cli/kit/cli.h"
 #include "cli/kit/lock.h"
 #include "cli/run/full.h"
+#include "cli/run/replace.h"
 #include "cli/run/strides.h"
 #include "cli/run/watch.h"
 #include "words/width.h"
@@ -378,8 +379,7 @@ static int run_job(job *j, const char *path)
     }
     if (code != WSK_OK)
         return code;
-    if (!(wsk_run_time(j->run) > 0))
-        wsk_full_forget(j->dir, true);
+    wsk_run_replaces(j->dir, !(wsk_run_time(j->run) > 0));
     if (j->set.full && !(j->full = wsk_full_open(j->dir, j->run)))
         return WSK_ERUN;
     char *resolved = NULL;

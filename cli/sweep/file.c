@@ -219,6 +219,7 @@ int wsk_sweep_open(wsk_sweep *s)
     /* all cases are stored: the file is only read, so it may be on a read-only disk */
     if (s->stored == s->design.cases)
         return WSK_OK;
+    wsk_sweep_forget_front(s);
     if (s->csv && fresh)
         wsk_cli_output_delete(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */
     return make(s, facts, FACTS, fresh);

@@ -201,8 +201,7 @@ static char *pictures(const wsk_sweep *s)
     return wsk_cli_format("%.*s.plots", (int)dot, s->out);
 }
 
-/* Deletes the picture of an earlier call, which would answer another question. Called if there is nothing to draw. */
-static void take_away(const wsk_sweep *s)
+void wsk_sweep_forget_front(const wsk_sweep *s)
 {
     char *folder = pictures(s);
     wsk_plot_forget(folder, "pareto", true);
@@ -309,7 +308,7 @@ int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *fron
     if (code == WSK_OK && out && front->count)
         code = draw(s, &c, best);
     else if (code == WSK_OK && out)
-        take_away(s);
+        wsk_sweep_forget_front(s);
     free(c.points);
     wsk_sweep_asked_free(&a);
     return code;

@@ -44,6 +44,8 @@ void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, 
 /* Opens the file. An existing file is replaced only with --force, and continued only with --resume and the same
  * version, rig, axes and options. Returns WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_open(wsk_sweep *sweep);
+/* Deletes the picture of a front of other cases or of another question. */
+void wsk_sweep_forget_front(const wsk_sweep *sweep);
 bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i);
 size_t wsk_sweep_stored(const wsk_sweep *sweep);
 /* Stores and commits a row: it is kept even if the process is killed later. Returns WSK_OK, or WSK_ERUN after printing

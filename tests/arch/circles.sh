@@ -36,8 +36,8 @@ twin:
 twin/nvml: twin
 cli/kit: words public sim/base
 cli/calibrate: twin cli/plot cli/kit draw words public sim/base
-cli/run: cli/kit draw words public sim/base
-cli/compare: cli/kit draw words sim/say public sim/base
+cli/run: cli/plot cli/kit draw words public sim/base
+cli/compare: cli/plot cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base
 cli/twin: twin cli/kit draw words public sim/base
 cli/smi: twin cli/kit words public sim/base

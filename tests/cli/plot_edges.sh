@@ -91,7 +91,7 @@ again 10min
 : >fails
 plot 1 "a gnuplot that fails after another run" again --what power
 for old in power.svg power.png power-overlay.svg; do absent "again/plots/$old" "leaves no $old of the run before"; done
-present again/plots/temps.png "pictures that were not asked for stay"
+absent again/plots/temps.png "nor one that was not asked for"
 rm fails
 plot 0 "a picture" again --what power -q
 present again/plots/power.svg "of the new run"
@@ -277,4 +277,37 @@ plot 1 "a folder in place of a rig, and two runs" torn r euro --what power
 says err 'torn/rig\.resolved\.xml' "is named"
 present r/plots/power-overlay-1.csv "the others are drawn"
 plot 3 "two folders of which none has results" c7 nowhere --what power
+
+# ---- new results in the folder of old pictures ----
+"$wattsink" run load.xml --for 10min -o used -q
+cp -R used beside
+plot 0 "pictures of a run" used
+plot 0 "and beside another run" used beside --what power
+"$wattsink" report used >out
+: >used/plots/mine.svg
+exits 0 "another run in the folder" "$wattsink" run load.xml --for 20min -o used -q
+left=$(ls used/plots)
+[ "$left" = mine.svg ] && pass "leaves no picture of the first, and other files alone" || fail "leaves no picture of the first, and other files alone" "$left"
+absent used/report.html "no report of the first"
+exits 1 "another run that fails to begin" sh -c "mkdir used/rig.resolved.xml.d; mv used/rig.resolved.xml used/r; mkdir used/rig.resolved.xml; '$wattsink' run load.xml --for 30min -o used -q"
+absent used/summary.json "leaves no summary of another run"
+absent used/series.csv "and no series"
+mkdir own && echo page >own/report.html
+"$wattsink" run load.xml --for 10min -o own -q
+present own/report.html "a report that is of no run stays"
+limits="--vary gpu[*].power-limit=200W,250W"
+"$wattsink" compare two-cards.xml $limits --for 10min -o cases >out 2>err
+plot 0 "pictures of a comparison" cases
+present cases/plots/limit.svg "one of its limits"
+"$wattsink" compare two-cards.xml $limits,300W --for 10min -o cases --force >out 2>err
+absent cases/plots "another comparison leaves none of the first"
+exits 0 "a sweep with a front" "$wattsink" sweep two-cards.xml $limits --for 10min --pareto 'min energy.wall_kwh,max gpus.work_rel' -o s.sqlite -q
+present s.plots/pareto.svg "has a picture"
+exits 0 "another sweep in its place" "$wattsink" sweep two-cards.xml $limits,300W --for 10min -o s.sqlite -q --force
+absent s.plots "has none of the first"
+over='--over gpu[*].power-limit=200W,250W --max gpus.work_rel --min noise_dba'
+exits 0 "best settings with a front" "$wattsink" optimise two-cards.xml $over -o best.xml --format svg -q
+present best.plots/pareto.svg "have a picture"
+exits 0 "others in their place" "$wattsink" optimise two-cards.xml $over --where 'gpus.work_rel > 0.1' -o best.xml -q
+absent best.plots "have none of the first"
 exit $status

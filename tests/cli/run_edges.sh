@@ -229,4 +229,10 @@ elif [ -e full/full.nc ] || grep -q 'built without' err; then
 else
     fail "every step" "$(cat err)"
 fi
+
+# ---- a share of lost work that is 0 but for rounding ----
+for at in 7min 43min; do
+    "$wattsink" run two-cards.xml --set "gpu[1].lost-at=$at" --for 2h -o lost -q --force
+    says lost/summary.json '"lost_fraction": 0,' "a card that is lost after $at loses nothing to heat"
+done
 exit $status
