@@ -101,7 +101,7 @@ static void gather_work(const gathering *g)
     put_text(g, WSK_R_WORK_UNIT, "reference GPU-hours");
     put_number(g, WSK_R_WORK, w.unlimited > 0 ? w.done : NAN);
     put_number(g, WSK_R_WORK_UNTHROTTLED, w.unlimited > 0 ? w.cool : NAN);
-    put_number(g, WSK_R_LOST, lost_share(w.done + gone, w.cool));
+    put_number(g, WSK_R_LOST, wsk_max(lost_share(w.done + gone, w.cool), 0)); /* heat adds no work; NAN stays */
     put_number(g, WSK_R_LOST_TO_FAILURE, gone > 0 ? gone / w.cool : NAN);
     put_number(g, WSK_R_LOST_TO_OUTAGE, dark > 0 ? dark / (w.cool + dark) : NAN);
     put_number(g, WSK_R_LOST_TO_LIMIT, lost_share(w.cool, w.unlimited));
