@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Power, cost, temperature, noise and work of each case? Bars, with uncertainty as whiskers.
-title = annual ? w_title_year : w_title
+title = annual ? w_title_year : strlen(over) > 0 ? sprintf(w_title_over, over) : w_title
 here(name) = strstrt(columns, ' '.name.' ') > 0
 number(name) = here(name) ? column(name) : NaN
 or_zero(name) = here(name) ? column(name) : 0

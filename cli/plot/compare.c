@@ -161,6 +161,10 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
     char *title =
         y->totals ? NULL
                   : wsk_cli_format(T_("%1$s; totals of different durations are not drawn (compare --annual)"), of);
+    char time[32] = "";
+    if (y->totals && !y->annual)
+        wsk_cli_duration(time, wsk_summary_number(summaries[0], WSK_R_SIMULATED, 0));
+    wsk_plot_quote(out, "over", time);
     wsk_plot_quote(out, "rig_name", title ? title : of);
     wsk_plot_quote(out, "currency", y->currency ? y->currency : "");
     free(title);

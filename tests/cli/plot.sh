@@ -156,6 +156,7 @@ says told 'different currencies: [0-9.]* USD, [0-9.]* JPY\.' "each cost that is 
 exits 0 "money of several currencies" "$wattsink" plot currencies --what compare
 says currencies/plots/compare.svg '>energy \(kWh\)<' "the energy is compared"
 lacks currencies/plots/compare.svg '>electricity cost' "and no cost"
+says currencies/plots/compare.svg '>Comparison of the cases over [0-9]+ (min|h)<' "over a time, and by nothing that is not drawn"
 # The currency is that of the cases that have a tariff. A cost below zero has a bar and a number, too.
 "$wattsink" compare free.xml spot.xml --for 12h -o below >/dev/null
 exits 0 "a cost below zero, after a case without a tariff" "$wattsink" plot below --what compare
@@ -171,10 +172,12 @@ sed 's|for="1 d"|for="1 h"|' two-cards.xml >hour.xml
 "$wattsink" compare two-cards.xml hour.xml -o durations >/dev/null
 exits 0 "cases of different durations" "$wattsink" plot durations --what compare
 lacks durations/plots/compare.svg '>(energy|electricity cost|work) \(' "have no totals"
+says durations/plots/compare.svg '>Comparison of the cases<' "nor a common time"
 says durations/plots/compare.svg 'totals of different durations are not drawn' "which is told"
 says durations/plots/compare.svg '>GPU temperature, max' "and temperatures are drawn"
 "$wattsink" compare two-cards.xml hour.xml --annual -o years >/dev/null
 "$wattsink" plot years --what compare -q
+says years/plots/compare.svg '>Comparison of the cases, per year<' "of a year"
 says years/plots/compare.svg '>energy \(kWh/year\)<' "a year of each is drawn"
 
 # As many fans as a rig may have, each with a panel of its own.
@@ -283,11 +286,11 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
-says tight/plots/limit.svg '>cheapest electricity<' "the cheapest of the others has a line"
+says tight/plots/limit.svg '>cheapest to run<' "the cheapest of the others has a line"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
     pass "the data file marks overloaded limits" || fail "the data file marks overloaded limits" "$(cat tight/plots/limit.csv)"
 # "All in" needs the prices of the parts, in the currency of the tariff.
-for price in 'USD >cheapest,.all.in<' 'EUR >cheapest.electricity<'; do
+for price in 'USD >cheapest,.all.in<' 'EUR >cheapest.to.run<'; do
     sed "s|<gpu |<gpu price=\"900 ${price% *}\" |" two-cards.xml >priced.xml
     "$wattsink" compare priced.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 1h -o priced --force >/dev/null
     "$wattsink" plot priced --what limit --format svg -q
