@@ -258,7 +258,7 @@ static void put_cost(wsk_report *r, double cost, double year)
     end_sentence(r);
 }
 
-static void money(wsk_report *r)
+static void money(wsk_report *r, const wsk_facts *f)
 {
     static const struct {
         wsk_result result;
@@ -282,6 +282,11 @@ static void money(wsk_report *r)
             end_sentence(r);
         wsk_report_put(r, amounts[k].english, WSK_ARG(wsk_report_amount(r, v, amounts[k].digits)));
         any = true;
+    }
+    const wsk_said *warming = wsk_say_warming(f, r->arena);
+    if (warming) {
+        end_sentence(r);
+        wsk_report_text(r->out, wsk_report_message(r, warming));
     }
     end_item(r);
 }
@@ -435,7 +440,7 @@ void wsk_report_verdict(wsk_report *r)
     power(r, &f);
     noise(r, &f);
     air(r);
-    money(r);
+    money(r, &f);
     failure(r, &f);
     wsk_report_advice(r);
     fputs("</ul>\n</section>\n", r->out);

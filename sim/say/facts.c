@@ -218,6 +218,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
                  (wsk_summary_number(s, WSK_R_WALL_KWH, 0) + known(wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0))),
         .heating = wsk_summary_number(s, WSK_R_HEATING, 0),
         .partial = wsk_summary_flag(s, WSK_R_ANNUAL_PARTIAL, 0),
+        .stored = wsk_summary_number(s, WSK_R_STORED_KWH, 0) / wsk_summary_number(s, WSK_R_WALL_KWH, 0),
         .week = NAN,
         .year = NAN};
     if (!wsk_summary_flag(s, WSK_R_STEADY, 0)) {

@@ -90,7 +90,8 @@ typedef struct {
     double request_s, token_price;
     /* electricity cost of a week (7/365 of a year's) and of a year; NAN: a steady point, or a machine stopped */
     double week, year;
-    bool partial; /* the run lacks hours or days of the week for which the tariff has other prices */
+    bool partial;  /* the run lacks hours or days of the week for which the tariff has other prices */
+    double stored; /* heat that room and machine keep, as a share of the energy at the wall */
     /* solar: solar energy used, as a share of all energy of rig and air conditioner; heating: heating cost saved in a
      * year. NAN: no solar plant, no heating */
     double solar, heating;
@@ -115,6 +116,9 @@ const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and its losses to settings, heat, power brake and lost cards; NULL: the rig does no work, or a
  * machine stopped. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
+/* How much of the heat the room and the machine keep, so that a year costs more or less than the run says. NULL: little,
+ * or there is no cost of a year. */
+const wsk_said *wsk_say_warming(const wsk_facts *facts, wsk_arena *arena);
 /* True if the range of the throughput lost to heat is so wide that sentences name its ends instead of one value. */
 bool wsk_loss_wide(const wsk_facts *facts);
 /* True if sentences give the tokens a second with the ends of their range. */

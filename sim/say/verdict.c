@@ -326,11 +326,21 @@ static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
 
 /* If failures of the job undo a larger share of its work than this, the verdict says so. */
 static const double told_undone = 0.05;
+/* If room and machine store a larger share of the heat of a run than this, the verdict says so. Both are assumed:
+ * docs/theory/constants.md, "verdict" */
+static const double told_stored = 0.1;
+
+const wsk_said *wsk_say_warming(const wsk_facts *f, wsk_arena *a)
+{
+    return !isnan(f->year) && f->stored > told_stored ? WSK_SAY(a, WSK_SAY_VERDICT_WARMING, 100 * fmin(f->stored, 1))
+                                                      : NULL;
+}
 
 size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *noise = wsk_say_noise(f, o->arena),
-                   *throughput = heat_told(f) ? NULL : wsk_say_throughput(f, o->arena);
+                   *throughput = heat_told(f) ? NULL : wsk_say_throughput(f, o->arena),
+                   *warming = wsk_say_warming(f, o->arena);
     say_circuit_off(f, o);
     say_hot_cards(f, o);
     say_power(f, o);
@@ -354,6 +364,8 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
             o, f->partial
                    ? WSK_SAID(WSK_SAY_VERDICT_COST_PARTIAL, wsk_say_money(o->arena, f->week, f->currency), f->year)
                    : WSK_SAID(WSK_SAY_VERDICT_COST, wsk_say_money(o->arena, f->week, f->currency), f->year));
+    if (warming)
+        wsk_said_add(o, warming);
     if (!isnan(f->year) && !isnan(f->solar))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SOLAR, 100 * f->solar));
     if (!isnan(f->year) && !isnan(f->heating))

@@ -235,4 +235,19 @@ for at in 7min 43min; do
     "$wattsink" run two-cards.xml --set "gpu[1].lost-at=$at" --for 2h -o lost -q --force
     says lost/summary.json '"lost_fraction": 0,' "a card that is lost after $at loses nothing to heat"
 done
+
+# ---- a run that ends before the room is warm ----
+# A room of 20 MJ/K warms for days, and its air conditioner does not run before. Such a run costs less than others of
+# its time, which "a year if repeated" does not tell.
+sed 's|<tariff|<room conductance="60 W/K" capacity="20000 kJ/K"><outdoor mean="20 degC"/><air-conditioner capacity="5 kW" setpoint="24 degC"/></room>&|' two-cards.xml >slow.xml
+for time in 1d 60d; do
+    "$wattsink" run slow.xml --for $time --leap -o $time -q
+    "$wattsink" report $time >out
+done
+value() { sed -n "s/.*\"$2\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" "$1/summary.json" | head -n 1; }
+awk "BEGIN { exit !($(value 60d annual) > 1.05 * $(value 1d annual)) }" && pass "a day in a room that warms up costs less than its year" ||
+    fail "a day in a room that warms up costs less than its year" "$(value 1d annual) $(value 60d annual)"
+kept=$(awk "BEGIN { printf \"%.0f\", 100 * $(value 1d stored_kwh) / $(value 1d wall_kwh) }")
+for file in 1d/summary.json 1d/report.html; do says $file "The room and the machine keep $kept % of the heat of this run: a longer one tells" "which $file tells"; done
+lacks 60d/summary.json 'of the heat of this run' "a long run does not"
 exit $status
