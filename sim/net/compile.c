@@ -6,6 +6,7 @@
 
 #include "sim/base/calendar.h"
 #include "sim/base/psychro.h"
+#include "sim/net/outdoors.h"
 #include "sim/net/provenance.h"
 #include "sim/net/tariff.h"
 #include "sim/net/tokens.h"
@@ -35,22 +36,6 @@ static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
     return WSK_STANDS_DESK;
 }
 
-/* Mean outdoor temperature, K, over wsk_weather_span_s of the run, by trapezoids. */
-static double mean_outdoors_k(const wsk_net *net)
-{
-    const double span_s = wsk_weather_span_s(net->runspec->for_s);
-    const int count = (int)ceil(span_s / 900);
-    double sum = 0, start_s = 0;
-    int64_t until_ns = 0;
-    for (int i = 0; i <= count; i++) {
-        const double t = span_s * i / count;
-        if (i == 0 || t * WSK_NS >= (double)until_ns)
-            start_s = wsk_start_civil_s(net, (int64_t)(t * WSK_NS), &until_ns);
-        sum += net->outdoor_ops->temp_k(net->outdoor_params, start_s + t, t) * (i % count ? 1 : 0.5);
-    }
-    return sum / count;
-}
-
 /* Gives outdoor air from a file the mean of the run instead of that of the file. */
 static void take_mean_outdoors(wsk_build *b)
 {
@@ -61,7 +46,7 @@ static void take_mean_outdoors(wsk_build *b)
     if (!of_run)
         return;
     *of_run = *net->outdoor_params;
-    of_run->file.mean = known && known->count && known->t == file->t ? known->mean : mean_outdoors_k(net);
+    of_run->file.mean = known && known->count && known->t == file->t ? known->mean : wsk_outdoors_of(net).mean_k;
     net->outdoor_params = of_run;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 #include "sim/study/advice/advice.h"
+#include "sim/study/kit/schedule.h"
 
 /* docs/theory/constants.md, "runs with pauses in advice". least_s: a shorter run may end before heat has its lasting
  * effect, and may lack the hours of full load. busy_duty: mean power of a run without pauses that count, as a share of
@@ -66,24 +67,12 @@ void wsk_read_run(const wsk_run *run, wsk_outcome *o)
     read_delivery(run, o);
 }
 
-/* True if the limits of a card change over the day: its steady point has their mean, and no power of any hour. */
-static bool follows_schedule(const wsk_net *net)
-{
-    bool follows = false;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_curve *plan = &net->cards[i].gpu->limit_schedule;
-        for (int k = 1; k < plan->count && isnan(net->cards[i].gpu->pin_power_w); k++)
-            follows = follows || plan->y[k] < plan->y[0] || plan->y[k] > plan->y[0];
-    }
-    return follows;
-}
-
 bool wsk_judges_over_run(const wsk_judged *r, const wsk_outcome *point)
 {
     wsk_outcome o = *point;
     if (!r->run || r->run->steady || r->n_failed || r->shut_down || wsk_window_s(r->run) < least_s)
         return false;
-    if (follows_schedule(r->net))
+    if (wsk_limits_change(r->net))
         return true;
     wsk_read_run(r->run, &o);
     /* where dust gathers, the point is the end of the run, and strides would be short */

@@ -12,19 +12,12 @@
 #include "sim/say/say.h"
 #include "sim/study/check/check.h"
 #include "sim/study/kit/plan_copy.h"
+#include "sim/study/kit/schedule.h"
 #include "sim/study/spread/spread.h"
 
 static double width_of(const wsk_spread_source *src)
 {
     return fmax(fmax(src->raised.lost, src->lowered.lost), 0) - fmin(fmin(src->raised.lost, src->lowered.lost), 0);
-}
-
-static bool follows_schedule(const wsk_run *run)
-{
-    bool any = false;
-    for (int i = 0; i < run->net->n_card; i++)
-        any = any || run->net->cards[i].gpu->limit_schedule.count > 0;
-    return any && run->head->failed_ns < 0;
 }
 
 /* Distance, K, from the temperature that lowers a clock in the hottest hours of the run: that of the solved rig, less the
@@ -38,7 +31,7 @@ static double least_margin_k(const wsk_run *run, const wsk_spread_base *of)
         return of->margin_k;
     for (int i = 0; i < run->net->n_card; i++)
         die_k = fmax(die_k, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - of->die_max_c);
-    if (!follows_schedule(run))
+    if (run->head->failed_ns >= 0 || !wsk_limits_change(run->net))
         die_k = fmin(die_k, fmax(wsk_var_high(run, WSK_VAR_ROOM_C, 0) - of->room_c, 0));
     return fmax(of->margin_k - die_k, 0);
 }
