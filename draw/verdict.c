@@ -67,7 +67,8 @@ static void work(wsk_report *r, const wsk_facts *f)
            failures = wsk_report_result(r, WSK_R_FAILURES, 0);
     if (!isfinite(done))
         return;
-    wsk_report_item(r, f->lost > 0.05 ? WSK_BAD : f->lost > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
+    const double taken = fmax(fmax(f->lost, f->gone), fmax(f->dark, f->undone));
+    wsk_report_item(r, taken > 0.05 ? WSK_BAD : taken > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
     if (r->point)
         ;
     else if (isfinite(counted))

@@ -141,6 +141,7 @@ sed 's|</site>|<branch id="b2" circuit="15 A" fails-at="40 min"/></site>|; s|<ps
 exits 0 "a report of a lost card and a lost circuit" "$wattsink" report lost
 says page '^Failure +circuit b2 stopped at 40 min, gpu0 stopped at 30 min; |^Failure +gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "run names both"
 says lost/report.html '<b>Failure</b> gpu0 stopped at 30 min, circuit b2 stopped at 40 min; ' "the report, too"
+says lost/report.html '<li class="bad"><span [^>]*>✗</span><b>Work</b>' "and marks the work that it costs as bad"
 says lost/report.html 'Colours: highest temperatures of the run' "its drawing is coloured by the highest temperatures"
 says lost/report.html '<desc [^>]*>Side view.* coloured by highest GPU temperature\.' "and is described so"
 sed '/<h2>Every input/,$d' braked/report.html >told.html
