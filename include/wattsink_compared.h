@@ -89,6 +89,8 @@
     X(ABOVE_NOISE, COMPARED, NUMBER, "spread.noise_above", "upper side of the uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(ABOVE_COUNT, COMPARED, NUMBER, "spread.count_above", "upper side of the uncertainty of the work in the workload's own unit", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(ABOVE_PER_COUNT, COMPARED, NUMBER, "spread.cost_per_count_above", "upper side of the uncertainty of the electricity cost of one such unit", "currency", 7, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_PER_KWH, COMPARED, NUMBER, "spread.work_per_kwh_spread", "uncertainty of the work per energy", "GPU-h/kWh", 4, LESS, NONE, EXACT, IF_SO, 0) \
+    X(ABOVE_PER_KWH, COMPARED, NUMBER, "spread.work_per_kwh_above", "upper side of the uncertainty of the work per energy", "GPU-h/kWh", 4, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
     X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \

@@ -36,7 +36,8 @@ static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
                  {WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, WSK_CLI_BY_NOISE},
                  {WSK_R_SPREAD_PURCHASE, WSK_RESULTS, WSK_CLI_BY_PURCHASE},
                  {WSK_R_SPREAD_COUNT, WSK_R_ABOVE_COUNT, WSK_CLI_BY_COUNTED},
-                 {WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, WSK_CLI_BY_COUNT}};
+                 {WSK_R_SPREAD_PER_COUNT, WSK_R_ABOVE_PER_COUNT, WSK_CLI_BY_COUNT},
+                 {WSK_R_SPREAD_PER_KWH, WSK_R_ABOVE_PER_KWH, WSK_CLI_BY_WORK_PER_ENERGY}};
     for (size_t k = 0; k < sizeof bands / sizeof *bands; k++) {
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
         if (bands[k].above != WSK_RESULTS && c->spread_known)

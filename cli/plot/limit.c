@@ -40,7 +40,7 @@ static double cell(const wsk_summary *s, int column, price by)
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_cli_counted_cards(s),
            done = wsk_summary_number(s, WSK_R_WORK, 0), kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0),
            cooling = wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
-    if (by == BY_NOTHING && (column == 6 || column == 11 || column == 15 || column == 19))
+    if (by == BY_NOTHING && (column == 6 || column == 11 || column == 15 || column == 21))
         return NAN;
     switch (column) {
     case 0: return wsk_summary_number(s, WSK_R_POWER_LIMIT, 0);
@@ -62,17 +62,36 @@ static double cell(const wsk_summary *s, int column, price by)
     case 16: return wsk_cli_side(s, WSK_R_SPREAD_DIE_MAX, WSK_R_ABOVE_DIE_MAX, true);
     case 17: return wsk_cli_side(s, WSK_R_SPREAD_NOISE, WSK_R_ABOVE_NOISE, true);
     case 18: return is_over(s);
-    case 19: return wsk_summary_number(s, by == BY_ALL ? WSK_R_ALL_IN : WSK_R_COST_PER_WORK, 0);
+    case 19: return wsk_cli_side(s, WSK_R_SPREAD_PER_KWH, WSK_R_ABOVE_PER_KWH, false);
+    case 20: return wsk_cli_side(s, WSK_R_SPREAD_PER_KWH, WSK_R_ABOVE_PER_KWH, true);
+    case 21: return wsk_summary_number(s, by == BY_ALL ? WSK_R_ALL_IN : WSK_R_COST_PER_WORK, 0);
     default: return by == BY_ALL ? wsk_summary_number(s, WSK_R_ALL_IN, 0) : NAN;
     }
 }
 
 /* Uncertainty downwards is in the columns "_band", upwards in "_up_band". */
-static const char *const names_[] = {"limit_w",       "power_w",           "clock_mhz",    "work",
-                                     "unthrottled",   "per_kwh",           "per_work",     "die_c",
-                                     "memory_c",      "noise_dba",         "work_band",    "per_work_band",
-                                     "die_c_band",    "noise_dba_band",    "work_up_band", "per_work_up_band",
-                                     "die_c_up_band", "noise_dba_up_band", "over",         "price",
+static const char *const names_[] = {"limit_w",
+                                     "power_w",
+                                     "clock_mhz",
+                                     "work",
+                                     "unthrottled",
+                                     "per_kwh",
+                                     "per_work",
+                                     "die_c",
+                                     "memory_c",
+                                     "noise_dba",
+                                     "work_band",
+                                     "per_work_band",
+                                     "die_c_band",
+                                     "noise_dba_band",
+                                     "work_up_band",
+                                     "per_work_up_band",
+                                     "die_c_up_band",
+                                     "noise_dba_up_band",
+                                     "over",
+                                     "per_kwh_band",
+                                     "per_kwh_up_band",
+                                     "price",
                                      "all_in"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 

@@ -283,6 +283,12 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
       for (i = 2; i <= n; i++) { bad += low[l, i] != low[c, i] || high[l, i] != high[c, i]; uneven += low[l, i] != high[l, i] }
       exit bad || !uneven || n < 4 }' sweep/plots/limit.csv sweep/plots/compare.csv && pass "uncertainties have two sides" ||
     fail "uncertainties have two sides" "$(cat sweep/plots/limit.csv)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { down = $at["per_kwh_band"]; up = $at["per_kwh_up_band"]; n++; bad += !(down > 0 && up > 0 && down < $at["per_kwh"]) } END { exit bad || n < 4 }' \
+    sweep/plots/limit.csv && pass "work per energy has an uncertainty" || fail "work per energy has an uncertainty" "$(head -2 sweep/plots/limit.csv)"
+half=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } NR == 2 { printf "%.4f", ($at["per_kwh_band"] + $at["per_kwh_up_band"]) / 2 }' sweep/plots/limit.csv)
+json=$(sed -n 's/.*"work_per_kwh_spread": \([0-9.e-]*\).*/\1/p' sweep/compare.json | head -n 1)
+awk "BEGIN { exit !($half > 0 && ($half - ${json:-0}) ^ 2 < 1e-6) }" && pass "that of compare.json" || fail "that of compare.json" "$half $json"
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
