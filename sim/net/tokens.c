@@ -25,6 +25,7 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .together_rel = 0.25,
                               .prompt_rel = 0.32,
                               .version_rel = 0.17, /* docs/theory/tokens.md, "Bands" */
+                              .mxfp4_rest_bits = 8.5,
                               .spills = true,
                               .table_on_host = true},
     /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
@@ -45,7 +46,8 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                          .hbm_rel = 0.3,
                          .mixture_rel = 0.45,
                          .together_rel = 0.35,
-                         .prompt_rel = 0.45}};
+                         .prompt_rel = 0.45,
+                         .mxfp4_rest_bits = 16}};
 /* Memory that an engine keeps for itself on each card, and its error. Assumed:
  * docs/theory/constants.md, "memory that an engine keeps" */
 static const double own_byte = 1.2e9, own_error_byte = 0.6e9;
@@ -110,16 +112,49 @@ static double table_of(const wsk_model_params *m)
     return m->tied ? 0 : m->vocabulary * m->hidden;
 }
 
+static double active_of(const wsk_model_params *m)
+{
+    return isnan(m->active) ? m->parameters : m->active;
+}
+
+/* Number of weights in all experts; 0 if a token uses all of them, or their number is not known. */
+static double experts_of(const wsk_model_params *m)
+{
+    const bool choice = m->experts > m->experts_used && m->experts_used > 0;
+    return choice ? (m->parameters - active_of(m)) / (1 - m->experts_used / m->experts) : 0;
+}
+
+/* Number of weights in experts that no request of a step chooses. */
+static double resting_of(const wsk_model_params *m, double streams)
+{
+    const double all = experts_of(m);
+    return all > 0 ? all * pow(1 - m->experts_used / m->experts, streams) : 0;
+}
+
 double wsk_model_read(const wsk_model_params *m, double streams)
 {
-    const double table = table_of(m), active = isnan(m->active) ? m->parameters : m->active;
-    double used = active;
-    if (m->experts > m->experts_used && m->experts_used > 0) {
-        const double chosen = m->experts_used / m->experts,
-                     of_experts = (m->parameters - active) / (1 - chosen); /* number of weights in all experts */
-        used = m->parameters - of_experts * pow(1 - chosen, streams);
-    }
-    return wsk_max(used - table, 0.1 * used);
+    const double used = experts_of(m) > 0 ? m->parameters - resting_of(m, streams) : active_of(m);
+    return wsk_max(used - table_of(m), 0.1 * used);
+}
+
+/* Bits of a weight outside the experts. A mixture in MXFP4 has only its experts in it: docs/theory/tokens.md, "Bytes". */
+static double bits_outside(const wsk_token_job *job)
+{
+    const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
+    return job->quant == WSK_QUANT_MXFP4 && experts_of(job->model) > 0 ? e->mxfp4_rest_bits : bits_of(job->quant);
+}
+
+/* Bytes of `weights` weights of the job's model, `experts` of them in experts. */
+static double bytes_of(const wsk_token_job *job, double weights, double experts)
+{
+    return ((weights - experts) * bits_outside(job) + experts * bits_of(job->quant)) / 8;
+}
+
+/* Bytes of weights that a step of `streams` requests reads. */
+static double weights_read_byte(const wsk_token_job *job, double streams)
+{
+    const wsk_model_params *m = job->model;
+    return bytes_of(job, wsk_model_read(m, streams), experts_of(m) - resting_of(m, streams));
 }
 
 /* Number of copies of the cache that the group's cards hold together. Cards that share each layer share its heads of
@@ -139,8 +174,7 @@ static double rounded_up(double x)
 /* Number of weights with which a token is multiplied. */
 static double worked_weights(const wsk_model_params *m)
 {
-    const double active = isnan(m->active) ? m->parameters : m->active;
-    return wsk_max(active - table_of(m), 0.1 * active);
+    return wsk_max(active_of(m) - table_of(m), 0.1 * active_of(m));
 }
 
 /* Matrix operations a second of a card that the engine attains with the job's weights at a clock of 1 Hz. */
@@ -237,9 +271,8 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
 {
     const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
     const wsk_model_params *m = job->model;
-    const double byte = bits_of(job->quant) / 8;
-    const double held = m->parameters - (e->table_on_host ? table_of(m) : 0);
-    wsk_token_rates r = {.weight_byte = wsk_max(held, 0.1 * m->parameters) * byte,
+    const double held = wsk_max(m->parameters - (e->table_on_host ? table_of(m) : 0), 0.1 * m->parameters);
+    wsk_token_rates r = {.weight_byte = bytes_of(job, held, experts_of(m)),
                          .cache_byte = cache_copies(job) * job->streams * wsk_model_cache_byte(m, job->context)};
     bool hbm = false, known = true;
     for (int i = 0; i < job->cards; i++) {
@@ -258,7 +291,7 @@ static wsk_token_rates find_rates(const wsk_token_job *job, const wsk_token_card
         return r;
     double busy = 0;
     const double step =
-        step_s(job, cards, e, wsk_model_read(m, job->streams) * byte, r.cache_byte, r.spilled, &busy, times_s);
+        step_s(job, cards, e, weights_read_byte(job, job->streams), r.cache_byte, r.spilled, &busy, times_s);
     r.generation_s = job->streams / step;
     r.busy = busy / step;
     r.prompt_s = r.fits ? job->context / prompt_s(job, cards, e) : NAN;
@@ -280,8 +313,8 @@ double wsk_tokens_kernels(const wsk_token_job *job, const wsk_token_card *c)
     wsk_token_job one = *job;
     one.streams = 1;
     const wsk_engine_law *e = &wsk_engine_laws[job->engine];
-    const double kernels = kernels_s(&one, c, e, wsk_model_read(job->model, 1) * bits_of(job->quant) / 8,
-                                     wsk_model_cache_byte(job->model, job->context), 0);
+    const double kernels =
+        kernels_s(&one, c, e, weights_read_byte(&one, 1), wsk_model_cache_byte(job->model, job->context), 0);
     return kernels / (kernels + layers_s(&one, e));
 }
 

@@ -29,6 +29,7 @@ typedef struct {
      * tensor split; version_rel: added in quadrature, for versions of the engine other than the fitted one.
      * prompt_rel: rate of prompts. */
     double generation_rel, hbm_rel, mixture_rel, together_rel, prompt_rel, version_rel;
+    double mxfp4_rest_bits; /* of a weight outside the experts of a mixture whose experts are MXFP4 */
     bool table_on_host;
     bool spills;      /* weights that do not fit into the cards may stay in the host's memory */
     bool whole_heads; /* with a tensor split each card must have the same number of whole heads */

@@ -234,6 +234,47 @@ static void mixtures_and_dense_models(void **state)
     near_to(wsk_model_read(&dense, 1), 12.9e9, 1e-12);
 }
 
+/* gpt-oss stores its experts alone as MXFP4. llama-bench shows 11.27 GiB for 20B and 59.02 GiB for 120B, whose other
+ * weights have 8.5 bits there (Q8_0), and 12.83 GiB for a 20B with 16 bits, as the maker publishes it and vLLM loads it.
+ * Parameters: gpt_oss/torch/model.py of github.com/openai/gpt-oss. */
+static void experts_alone_in_four_bits(void **state)
+{
+    (void)state;
+    const double gib = 1073741824.0, table = 201088.0 * 2880;
+    wsk_model_params m = wsk_model_usual;
+    wsk_token_job job = plain;
+    job.quant = WSK_QUANT_MXFP4;
+    m.parameters = 20.91e9;
+    m.active = 4.19e9;
+    m.layers = 24;
+    m.hidden = 2880;
+    m.vocabulary = 201088;
+    m.experts = 32;
+    m.experts_used = 4;
+    near_to(rates(&m, job, card).weight_byte, 11.27 * gib - table * 8.5 / 8, 0.01);
+    job.engine = WSK_ENGINE_VLLM;
+    near_to(rates(&m, job, card).weight_byte, 12.83 * gib, 0.01);
+    /* A token uses an eighth of the experts and all of the rest but the table. */
+    job = plain;
+    job.quant = WSK_QUANT_MXFP4;
+    wsk_token_card pure = card;
+    pure.units = 1e12; /* only the memory counts */
+    wsk_engine_law law = wsk_engine_laws[WSK_ENGINE_LLAMA_CPP];
+    law.share = 1;
+    law.layer_s = 0;
+    job.law = &law;
+    const double all = (20.91e9 - 4.19e9) * 8 / 7, read = all / 8 * 4.25 / 8 + (20.91e9 - all - table) * 8.5 / 8,
+                 cache = wsk_model_cache_byte(&m, job.context);
+    near_to(rates(&m, job, pure).generation_s, 936e9 / (read + cache), 1e-6);
+    m.parameters = 116.83e9;
+    m.active = 5.71e9;
+    m.experts = 128;
+    near_to(rates(&m, job, card).weight_byte, 59.02 * gib - table * 8.5 / 8, 0.01);
+    /* a dense model has all its weights in these bits */
+    m = wsk_model_usual;
+    near_to(rates(&m, job, card).weight_byte, (8.03e9 - 128256.0 * 4096) * 4.25 / 8, 1e-12);
+}
+
 /* One request to DeepSeek V3, with FP8 weights, on eight cards. Measured: sgl-project/sglang pull request 2643 (30.3
  * tokens/s with H200), NVIDIA's TensorRT-LLM blog of 2025 on R1 (67 with B200, before speculative decoding and FP4). */
 static void a_mixture_with_latent_attention(void **state)
@@ -288,6 +329,7 @@ int main(void)
                                        cmocka_unit_test(directions),
                                        cmocka_unit_test(experts),
                                        cmocka_unit_test(mixtures_and_dense_models),
+                                       cmocka_unit_test(experts_alone_in_four_bits),
                                        cmocka_unit_test(a_mixture_with_latent_attention),
                                        cmocka_unit_test(one_card_has_nothing_to_split)};
     return cmocka_run_group_tests(tests, NULL, NULL);
