@@ -316,7 +316,7 @@ int wsk_tokens_report(void)
                "within the band.\n\n",
                t.rows, 100 * t.mean, 100 * t.worst, 100 * t.inside);
         const wsk_token_score newer = wsk_tokens_published(WSK_TOKENS_NEWER);
-        printf("One request with newer versions (`tokens_newer.csv`: %d published rows of 12 kinds of cards, "
+        printf("One request with newer versions (`tokens_newer.csv`: %d published rows of 17 kinds of cards, "
                "dense models and\nmixtures of experts, none fitted): mean error %.0f %% of the prediction, worst "
                "%.0f %%, %.0f %% of the rows within\nthe band that the program prints.\n\n",
                newer.rows, 100 * newer.mean, 100 * newer.worst, 100 * newer.inside);

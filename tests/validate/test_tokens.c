@@ -65,13 +65,13 @@ static void requests_together(void **state)
 }
 
 /* One request, with newer versions of the engines than those of the fit. No constant was fitted to these rows, but
- * they set the band's share for differences between versions. */
+ * the first fifteen set the band's share for differences between versions. */
 static void newer_versions(void **state)
 {
     (void)state;
     const wsk_token_score newer = wsk_tokens_published(WSK_TOKENS_NEWER);
     print_score("newer versions", newer);
-    assert_true(newer.rows >= 16 && newer.mean < 0.2 && newer.worst < 0.5);
+    assert_true(newer.rows >= 70 && newer.mean < 0.2 && newer.worst < 0.7);
     assert_true(newer.inside >= 0.7 && newer.inside <= 0.95);
 }
 
