@@ -84,9 +84,10 @@ static void active_parameters(void **state)
     static const struct {
         const char *model;
         double read, rounding;
-    } cards[] = {{"gpt-oss-120b", 5.1, 0.05},   {"gpt-oss-20b", 3.6, 0.05},  {"deepseek-v3", 37, 0.5},
-                 {"qwen3-235b-a22b", 22, 0.5},  {"mixtral-8x7b", 12.9, 0.2}, {"qwen3.6-35b-a3b", 3.0, 0.5},
-                 {"qwen3-coder-next", 3.0, 0.6}};
+    } cards[] = {{"gpt-oss-120b", 5.1, 0.05},    {"gpt-oss-20b", 3.6, 0.05},  {"deepseek-v3", 37, 0.5},
+                 {"qwen3-235b-a22b", 22, 0.5},   {"mixtral-8x7b", 12.9, 0.2}, {"qwen3.6-35b-a3b", 3.0, 0.5},
+                 {"qwen3-coder-next", 3.0, 0.6}, {"glm-4.5-air", 12, 0.9},    {"glm-4.6", 32, 0.9},
+                 {"minimax-m2", 10, 0.5},        {"kimi-k2", 32, 0.5}};
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
         char xml[512];
         snprintf(xml, sizeof xml,
