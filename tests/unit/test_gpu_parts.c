@@ -452,8 +452,7 @@ static void says_tokens(const char *id, const wsk_gpu_params *gpu, const wsk_coo
                         const wsk_gpu_ops *ops)
 {
     (void)cooler, (void)ops;
-    static const char *const silent[] = {"a16",    "k80",     "mi250x",  "gaudi2",
-                                         "gaudi3", "generic", "gtx-770", "gtx-1660-ti"};
+    static const char *const silent[] = {"a16", "k80", "mi250x", "gaudi2", "gaudi3", "generic", "gtx-770"};
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         if (strcmp(id, silent[i]) == 0)
             return;
