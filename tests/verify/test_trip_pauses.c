@@ -99,6 +99,18 @@ static void a_meter_sees_cards_that_have_work(void **state)
     }
 }
 
+/* A card that heat slows until it never waits has no higher power than its mean. */
+static void a_slow_card_does_not_wait(void **state)
+{
+    (void)state;
+    bench slow = run_load("target-temperature='40 degC' slowdown-temperature='45 degC'", "long-pauses='no'",
+                          "kind='inference' load-curve='24 h:80 %'", 1600, 3600);
+    const double work = wsk_sum_value(&slow.run->cards[0].work) / 3600;
+    assert_true(work < 0.75);
+    assert_near(slow.card_w[0], slow.mean_w, 0.03 * slow.mean_w);
+    drop(&slow);
+}
+
 /* A steady point is judged over a day: it does not say that nothing trips where the PSU does. */
 static void steady_tells(const bench *b, bool trips)
 {
@@ -140,8 +152,8 @@ static void a_psu_trips_between_the_pauses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_rise_from_between_the_pauses),
-                                       cmocka_unit_test(a_meter_sees_cards_that_have_work),
-                                       cmocka_unit_test(a_psu_trips_between_the_pauses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_rise_from_between_the_pauses), cmocka_unit_test(a_meter_sees_cards_that_have_work),
+        cmocka_unit_test(a_slow_card_does_not_wait), cmocka_unit_test(a_psu_trips_between_the_pauses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,20 +18,24 @@ static double inlet_k(const wsk_supply *s, double may)
     return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
 }
 
-/* Highest share of the time in which requests keep the cards busy. */
-static double served_share(const wsk_workload_params *w)
+/* Highest share of the time in which requests keep a card busy: that of the load curve, which is for a card of full
+ * speed, and more for one that limits or heat slow. */
+static double served_share(const wsk_run *run, int card)
 {
+    const wsk_workload_params *w = run->net->workload;
+    const wsk_card_state *s = &run->cards[card];
+    const double served_s = (double)s->served_ns / 1e9, done_s = wsk_sum_value(&s->work);
     double most = 0;
     for (int i = 0; w && i < w->load_curve.count; i++)
         most = wsk_max(most, w->load_curve.y[i]);
-    return most > 0 ? most : 1;
+    return most > 0 ? wsk_min(done_s > 0 ? most * wsk_max(served_s / done_s, 1) : most, 1) : 1;
 }
 
 /* Power of a card while it answers requests, W, whose mean is mean_w with the time in which it waits for them. */
 static double served_w(const wsk_run *run, int card, double mean_w)
 {
     const wsk_card *c = &run->net->cards[card];
-    const double share = served_share(run->net->workload),
+    const double share = served_share(run, card),
                  idle_w = isnan(c->gpu->idle_loaded_w) ? c->gpu->idle_w : c->gpu->idle_loaded_w;
     if (!(share < 1) || !(mean_w > idle_w))
         return mean_w;
