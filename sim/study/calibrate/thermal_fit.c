@@ -88,7 +88,10 @@ void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
     add(f, WSK_TH_START_DIE, (wsk_prior){0, 1.5, -15, 15});
     add(f, WSK_TH_START_BOARD, (wsk_prior){0, 8, -40, 40});
     const bool by_size = !p->stated && wsk_kind_param(p->cooler->kind, "fin-factor");
-    add(f, WSK_TH_DELAY, (wsk_prior){1, 1.5, -2, 10});
+    /* A row tells a change of the load up to a distance of the rows late, and 1.5 s holds for a row a second. */
+    const double apart_s = fmax(th->log->cards[i].apart_s, 1),
+                 late_s = sqrt(1.5 * 1.5 + (apart_s * apart_s - 1) / 12);
+    add(f, WSK_TH_DELAY, (wsk_prior){1, late_s, -1 - apart_s, 9 + apart_s});
     add(f, WSK_TH_FINS,
         factor(fins_rel(c, by_size ? wsk_thermal_prior_rel(p->cooler, "fin-factor", cooler->fin_factor, unknown)
                                    : wsk_thermal_prior_rel(p->cooler, p->fins, p->base[WSK_TH_FINS], unknown))));
