@@ -4,22 +4,15 @@
 
 #include "cli/kit/cli.h"
 #include "cli/plot/plot.h"
-#include "cli/run/full.h"
 #include "cli/run/replace.h"
 
-void wsk_run_replaces(const char *dir, bool anew)
+void wsk_run_replaces(const char *dir)
 {
     char *summary = wsk_cli_format("%s/summary.json", dir);
     const bool earlier = access(summary, F_OK) == 0; /* without it a report.html is not of a run */
     free(summary);
-    if (anew)
-        wsk_full_forget(dir, true);
     if (!earlier)
         return;
     wsk_plot_forget_results(dir, false);
     wsk_cli_delete(dir, "report.html");
-    if (!anew)
-        return;
-    wsk_cli_delete(dir, "series.csv");
-    wsk_cli_delete(dir, "summary.json");
 }

@@ -306,6 +306,7 @@ static int write_results(job *j, int code)
 {
     char *text = NULL;
     wsk_status status = wsk_run_series_csv(j->run, &text);
+    wsk_run_replaces(j->dir);
     bool ok = write_text(j, "series.csv", status, text);
     if (!ok || !judge(j))
         return WSK_ERUN;
@@ -379,7 +380,8 @@ static int run_job(job *j, const char *path)
     }
     if (code != WSK_OK)
         return code;
-    wsk_run_replaces(j->dir, !(wsk_run_time(j->run) > 0));
+    if (!(wsk_run_time(j->run) > 0))
+        wsk_full_forget(j->dir, true);
     if (j->set.full && !(j->full = wsk_full_open(j->dir, j->run)))
         return WSK_ERUN;
     char *resolved = NULL;
