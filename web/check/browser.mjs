@@ -117,6 +117,7 @@ export class Page {
     /** @param {Browser} browser @param {string} session @param {string} target @param {string} context */
     constructor(browser, session, target, context) {
         this.touching = false;
+        this.clicks = 0;
         this.screen = { width: 1280, height: 900 };
         this.browser = browser;
         this.session = session;
@@ -239,21 +240,30 @@ export class Page {
 
     /** @param {string | {x: number, y: number}} what */
     async click(what) {
-        const at = typeof what === "string" ? await this.place(what) : what;
+        const selector = typeof what === "string" ? what : "", where = () => (typeof what === "string" ? this.place(what) : what);
         if (this.touching) {
+            const at = await where();
             // The browser makes a click from the touch after a while, and the click of an earlier touch may come first,
             // so this waits for a click on the wanted element.
             const clicked = this.run((/** @type {string} */ selector) => new Promise((done) => {
                 addEventListener("click", (e) => (!selector || /** @type {Element} */ (e.target).closest(selector)) && done(true), true);
                 setTimeout(done, 3000);
-            }), typeof what === "string" ? what : "");
+            }), selector);
             await this.touch("touchStart", [at]);
             await this.touch("touchEnd", []);
             await clicked;
         } else {
-            await this.mouse("mouseMoved", at);
-            await this.mouse("mousePressed", at, 1, 1);
-            await this.mouse("mouseReleased", at, 0, 1);
+            // What the page shows meanwhile may move the element away from the pointer.
+            for (let tries = 0, missed = true; missed && tries < 3; tries++) {
+                const at = await where(), mark = `${++this.clicks}`;
+                await this.run((/** @type {string} */ selector, /** @type {string} */ mark) => addEventListener("click", (e) => {
+                    if (!selector || /** @type {Element} */ (e.target).closest(selector)) document.documentElement.dataset.clicked = mark;
+                }, true), selector, mark);
+                await this.mouse("mouseMoved", at);
+                await this.mouse("mousePressed", at, 1, 1);
+                await this.mouse("mouseReleased", at, 0, 1);
+                missed = selector !== "" && (await this.run((/** @type {string} */ mark) => document.documentElement.dataset.clicked !== mark, mark).catch(() => false));
+            }
         }
         await this.frame();
     }
