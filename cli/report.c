@@ -4,6 +4,7 @@
 
 #include "cli/kit/cli.h"
 #include "cli/kit/lock.h"
+#include "cli/kit/replaced.h"
 #include "cli/plot/plot.h"
 #include "draw/page.h"
 
@@ -47,7 +48,9 @@ static int report_of(const char *dir)
     if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
         wsk_cli_no_memory();
     wsk_arena *arena = wsk_arena_new();
-    if (summary)
+    if (summary && wsk_cli_half_replaced(dir, xml, summary))
+        code = WSK_EINPUT;
+    else if (summary)
         code = write_report(dir, &(wsk_report_files){.summary = summary,
                                                      .rig = rig,
                                                      .series = series,

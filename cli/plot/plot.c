@@ -7,6 +7,7 @@
 
 #include "cli/kit/compared.h"
 #include "cli/kit/lock.h"
+#include "cli/kit/replaced.h"
 #include "cli/plot/plot.h"
 
 typedef struct {
@@ -68,11 +69,13 @@ static wsk_arena *new_arena(void)
     return arena;
 }
 
-static const wsk_elements *read_rig(const char *dir, int *code)
+static const wsk_elements *read_rig(const char *dir, const wsk_summary *summary, int *code)
 {
     const wsk_elements *rig = NULL;
     char *xml = wsk_cli_read_in(dir, "rig.resolved.xml", NULL, code);
-    if (xml && wsk_elements_read(xml, strlen(xml), &rig) != WSK_OK)
+    if (xml && wsk_cli_half_replaced(dir, xml, summary))
+        *code = WSK_EINPUT;
+    else if (xml && wsk_elements_read(xml, strlen(xml), &rig) != WSK_OK)
         rig = NULL;
     free(xml);
     return rig;
@@ -88,7 +91,7 @@ static wsk_plot_run read_run(wsk_arena *arena, const char *dir, int *code)
     wsk_cli_check_memory(status != WSK_ENOMEM);
     free(csv);
     r.summary = wsk_cli_summary(dir, code);
-    r.rig = r.series && r.summary ? read_rig(dir, code) : NULL;
+    r.rig = r.series && r.summary ? read_rig(dir, r.summary, code) : NULL;
     r.events = r.rig ? wsk_cli_read_in(dir, "events.csv", NULL, code) : NULL;
     if (status != WSK_OK ||
         (r.series && r.summary &&

@@ -468,4 +468,13 @@ says rtx-5070/report.html "gpu/rtx-5070: $guess ±" "the report tells a card wit
 says rtx-5070/summary.json '"code": "page.never-measured"' "the summary as well"
 says rtx-5070/check "gpu/rtx-5070: $guess" "and check"
 for file in report.html summary.json check; do lacks "rtx-3090/$file" "$guess" "$file: not of a measured card"; done
+
+# Killed while it replaced the results of another rig, a run leaves its own rig and events beside the older summary.
+"$wattsink" run guess.xml --set run.for=20min -o other -q
+cp -r rtx-3090 mixed
+cp other/rig.resolved.xml mixed/
+for command in report plot; do
+    exits 3 "$command mixes no results of two rigs" "$wattsink" $command mixed
+    says err 'mixed/summary.json is of another rig than mixed/rig.resolved.xml, whose run has not ended' "and $command says so"
+done
 exit $status
