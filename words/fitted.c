@@ -212,7 +212,7 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
         say(out, lang,
             WSK_N(
                 "The rows are %1$.0f s apart, and when the load changed between two of them is not known: a ± may be "
-                "half as large as it should be. Record each second."),
+                "two thirds of what it should be. Record each second."),
             WSK_ARG(f->apart_s));
     if (wsk_calibrate_too_hot(f))
         say(out, lang,

@@ -62,7 +62,7 @@ lacks out 'is not written' "is not"
 
 awk "NR == 1 || NR % 3 == 2" "$log" >sparse.csv
 fit 0 "a log with a row each 30 s" "$own" --log sparse.csv --dry-run
-says out '^The rows are 30 s apart, and when the load changed between two of them is not known: a (±|\+-) may be half as large as it should be\. Record each second\.$' "is told to be coarse"
+says out '^The rows are 30 s apart, and when the load changed between two of them is not known: a (±|\+-) may be two thirds of what it should be\. Record each second\.$' "is told to be coarse"
 fit 0 "a log with a row each 10 s" "$own" --log "$log" --dry-run
 lacks out '^The rows are' "is not"
 fit 0 "a coarse log at rest" "$own" --log rest.csv --dry-run
