@@ -84,6 +84,7 @@ chmod 755 .
 # shellcheck disable=SC2086 # unquoted, to be split into words
 if [ "$(id -u)" = 0 ] && $somebody "$wattsink" --version >/dev/null 2>&1; then
     "$wattsink" run two-cards.xml --for 1d -o shared -q
+    cp shared/rig.resolved.xml ended.xml
     "$wattsink" run two-cards.xml --for 3000d --step 0.1s --stepper reference -o shared -q --force >first.out 2>&1 &
     first=$!
     shared() { grep -q '^time_ms [1-9]' shared/run.ckpt && [ -e shared/wattsink.lock ]; } 2>/dev/null
@@ -99,6 +100,7 @@ if [ "$(id -u)" = 0 ] && $somebody "$wattsink" --version >/dev/null 2>&1; then
     done
     kill -KILL $first
     wait $first 2>/dev/null
+    cp ended.xml shared/rig.resolved.xml # that of the summary, without which report refuses the folder
     exits 0 "a report beside the lock file of a killed process" $somebody "$wattsink" report shared
     exits 1 "a run that cannot lock" $somebody "$wattsink" run two-cards.xml --for 1d -o shared --force -q
     says err '^wattsink: cannot open shared/wattsink\.lock: Permission denied' "the other user is told that the lock cannot be opened"
