@@ -100,8 +100,8 @@ typedef struct {
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;
     size_t n_sources;
-    /* how far all inputs together may lower the powers, as a share of them; NAN: not known */
-    double site_below, wall_below;
+    /* how far all inputs together may move the powers, as a share of them, and the noise, dB; NAN: not known */
+    double site_below, wall_below, site_above, wall_above, noise_below, noise_above;
     double hottest_c; /* highest temperature at which a card shuts down, degC; NAN: no card, or one is pinned */
     wsk_arena *names; /* memory of sources[i].name */
     bool spread_known;

@@ -58,6 +58,10 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_uncertainty_total(u, &below, &above);
     c->site_below = below.site_rel;
     c->wall_below = below.wall_rel;
+    c->site_above = above.site_rel;
+    c->wall_above = above.wall_rel;
+    c->noise_below = below.noise_db;
+    c->noise_above = above.noise_db;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_source *s = &c->sources[i];
         wsk_uncertainty_get(u, i, &from);
@@ -225,15 +229,16 @@ static const wsk_cli_source *same_source(const wsk_cli_case *c, const char *key)
     return NULL;
 }
 
-/* Limits the sides of a measure as the ranges of a run are limited: several inputs that may each shut the cards down
- * take their power only once, no card gets hotter than its shutdown temperature, and no work is negative. fmin of a
- * number and NAN, for a limit that is not known, is the number. */
+/* Limits the sides of a measure as the ranges of a run are limited: several inputs that may each shut the cards down, or
+ * keep them on, take or add their power only once, no card gets hotter than its shutdown temperature, and no work is
+ * negative. fmin of a number and NAN, for a limit that is not known, is the number. */
 static wsk_cli_sides limit_sides(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f,
                                  wsk_cli_sides sides)
 {
-    const wsk_cli_effects least = {.site = -c->site_below, .wall = -c->wall_below};
+    const wsk_cli_effects least = {.site = -c->site_below, .wall = -c->wall_below},
+                          most = {.site = c->site_above, .wall = c->wall_above};
     const double value = wsk_cli_measured(c, by);
-    double change;
+    double change, rise;
     switch (by) {
     case WSK_CLI_BY_ENERGY:
     case WSK_CLI_BY_WALL:
@@ -241,10 +246,14 @@ static wsk_cli_sides limit_sides(const wsk_cli_case *c, wsk_cli_measure by, cons
     case WSK_CLI_BY_COST:
     case WSK_CLI_BY_ANNUAL:
         change = effect(c, &least, by, f);
-        if (change > 0) /* less power costs more where power earns money */
+        rise = effect(c, &most, by, f);
+        if (change > 0) { /* less power costs more where power earns money */
             sides.above = fmin(sides.above, change);
-        else
+            sides.below = fmin(sides.below, fabs(rise));
+        } else {
             sides.below = fmin(sides.below, -change);
+            sides.above = fmin(sides.above, fabs(rise));
+        }
         break;
     case WSK_CLI_BY_TOTAL:
         change = effect(c, &least, WSK_CLI_BY_ANNUAL, f);
@@ -256,6 +265,9 @@ static wsk_cli_sides limit_sides(const wsk_cli_case *c, wsk_cli_measure by, cons
         sides.above = isnan(c->hottest_c) ? sides.above : fmin(sides.above, fmax(c->hottest_c - value, 0));
         break;
     case WSK_CLI_BY_NOISE:
+        sides.below = fmin(sides.below, c->noise_below);
+        sides.above = fmin(sides.above, c->noise_above);
+        break;
     case WSK_CLI_BY_PURCHASE: break;
     default: sides.below = value > 0 ? fmin(sides.below, value) : sides.below;
     }

@@ -89,6 +89,38 @@ static double most_raised_k(const wsk_spreads *s)
     return fmax(most_k - WSK_KELVIN - s->base.die_max_c, 0);
 }
 
+/* How far an error moves a result up (sign 1) or down (-1). k: position of the result in wsk_effects. */
+static double moved_by(const wsk_spread_source *src, int k, int sign)
+{
+    const wsk_effects_list ends[] = {{src->lowered}, {src->raised}};
+    return fmax(fmax(sign * ends[0].v[k], sign * ends[1].v[k]), 0);
+}
+
+/* Most by which the errors together can move a result if each of several may keep a card on, or shut it down, which
+ * counts once: of the errors that move the result by more than half as much as one of them, only that one counts. */
+static double moved_once(const wsk_spreads *s, int k, int sign)
+{
+    wsk_sum all = {0};
+    double most = 0;
+    for (int i = 0; i < s->n_source; i++)
+        most = fmax(most, moved_by(&s->sources[i], k, sign));
+    wsk_sum_add(&all, most * most);
+    for (int i = 0; i < s->n_source; i++) {
+        const double by = moved_by(&s->sources[i], k, sign);
+        wsk_sum_add(&all, by > 0.5 * most ? 0 : by * by);
+    }
+    return sqrt(wsk_sum_value(&all));
+}
+
+/* True if one error may take all the work of a card, as a shutdown does. */
+static bool may_stop_a_card(const wsk_spreads *s)
+{
+    bool may = false;
+    for (int i = 0; i < s->n_source; i++)
+        may = may || fmin(s->sources[i].lowered.work_rel, s->sources[i].raised.work_rel) * s->net->n_card < -0.9;
+    return may;
+}
+
 /* Combines the errors as the root of the sum of squares. Decreases and increases of a result are combined
  * separately. */
 static void combine(wsk_spreads *s)
@@ -116,6 +148,11 @@ static void combine(wsk_spreads *s)
     down.of.wall_rel = fmin(down.of.wall_rel, most_lowered(s, offsetof(wsk_effects, wall_rel) / sizeof(double)));
     down.of.site_rel = fmin(down.of.site_rel, most_lowered(s, offsetof(wsk_effects, site_rel) / sizeof(double)));
     up.of.die_k = fmin(up.of.die_k, most_raised_k(s));
+    for (int k = 0; k < WSK_EFFECTS && s->base.shut > 0; k++)
+        up.v[k] = fmin(up.v[k], moved_once(s, k, 1));
+    if (may_stop_a_card(s))
+        down.of.noise_db =
+            fmin(down.of.noise_db, moved_once(s, offsetof(wsk_effects, noise_db) / sizeof(double), -1));
     s->below = down.of;
     s->above = up.of;
     s->half = wsk_effects_mix(&down.of, 0.5, &up.of, 0.5);
