@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What differs between two cases, in words. */
+/* What differs between two cases, in words, and limits of the range of one. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
@@ -30,8 +30,27 @@ static void a_difference_of_0_has_no_sign(void **state)
     }
 }
 
+/* Three inputs may each keep on a card that the case shuts down, which adds three times the power, once. */
+static void test_cards_kept_on_once(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"x", "y", "z"};
+    wsk_cli_case c = make("a", NAN, 100, 500, 1000);
+    c.sources = wsk_cli_alloc(3 * sizeof *c.sources);
+    for (c.n_sources = 0; c.n_sources < 3; c.n_sources++)
+        c.sources[c.n_sources] =
+            (wsk_cli_source){.key = keys[c.n_sources], .text = keys[c.n_sources], .raised = {.site = 3, .wall = 3}};
+    c.spread_known = true;
+    c.site_above = c.wall_above = 3;
+    assert_close(wsk_cli_sides_of(&c, WSK_CLI_BY_COST, &FINANCE).above, 1500);
+    assert_close(wsk_cli_sides_of(&c, WSK_CLI_BY_COST, &FINANCE).below, 0);
+    free(c.sources);
+    free(c.label);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_of_0_has_no_sign)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_difference_of_0_has_no_sign),
+                                       cmocka_unit_test(test_cards_kept_on_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
