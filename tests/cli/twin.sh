@@ -136,6 +136,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 exits 1 "a killed one is not asked" "$wattsink" twin --read wall_w
 start -q
+answers() { "$wattsink" twin --read wall_w >/dev/null 2>&1 || ! kill -0 "$pid" 2>/dev/null; }
+soon answers # the killed one's segment is there before its successor answers
 exits 0 "its successor is" "$wattsink" twin --read wall_w
 kill $pid
 wait $pid
