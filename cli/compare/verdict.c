@@ -21,6 +21,8 @@ static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_aren
     return wsk_say_burdens(&burdens, a);
 }
 
+enum { TOLD = 4 }; /* most lines of one kind; a further line says that there are more */
+
 /* True for a notice that a circuit or a PSU went off, and what that stopped. */
 static bool is_off(const wsk_said *notice)
 {
@@ -30,7 +32,6 @@ static bool is_off(const wsk_said *notice)
 
 static void say_all_off(const wsk_cli_common *all, wsk_lines *out)
 {
-    enum { TOLD = 4 };
     size_t told = 0;
     for (size_t i = 0; i < all->count; i++) {
         size_t n;
@@ -45,7 +46,6 @@ static void say_all_off(const wsk_cli_common *all, wsk_lines *out)
 
 static void say_all_burdens(const wsk_cli_common *all, wsk_lines *out)
 {
-    enum { TOLD = 4 };
     size_t told = 0, over = 0;
     for (size_t i = 0; i < all->count; i++)
         over += wsk_cli_over_circuit(&all->cases[i]);
@@ -70,7 +70,6 @@ static bool is_hot(const wsk_said *notice)
 /* Such cases are ranked nevertheless, so the reader must know them. */
 static void say_all_hot(const wsk_cli_common *all, wsk_lines *out)
 {
-    enum { TOLD = 4 };
     size_t told = 0;
     for (size_t i = 0; i < all->count; i++) {
         size_t n;

@@ -9,7 +9,8 @@
 void wsk_run_replaces(const char *dir)
 {
     char *summary = wsk_cli_format("%s/summary.json", dir);
-    const bool earlier = access(summary, F_OK) == 0; /* without it a report.html is not of a run */
+    /* In a folder without results of a run, a report.html is the user's own. */
+    const bool earlier = access(summary, F_OK) == 0;
     free(summary);
     if (!earlier)
         return;

@@ -189,7 +189,7 @@ static void rest_not_logged(void **state)
     }
 }
 
-/* Readings lie between changes of the load by up to the distance of the rows, so fewer intervals hold the true value.
+/* The load changes at a time between two rows that the log does not tell, so fewer intervals hold the true value.
  * First a row each quarter of a minute, and the load changes with a row. Then one row a minute, and the load changes a
  * second after a row: every change is seen a minute late. */
 static void rows_far_apart(void **state)

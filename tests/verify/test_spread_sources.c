@@ -195,7 +195,8 @@ static void work_of_a_card_whose_log_has_no_rate(void **state)
         }
     assert_int_equal(found, 1);
     assert_true(s.half.work_rel > 0.9 * half);
-    /* 80 % of the loads: 1.28 standard deviations; here at the clock of the run, which other shares would change */
+    /* The card's own line tells the half width that holds 80 % of the loads, 1.28 standard deviations. It takes the clock
+     * of the run for all shares, though each share would have another. */
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     wsk_test_advance(run, 7200);
     const double said = wsk_card_spread(run, 0).work_rel;

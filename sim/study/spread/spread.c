@@ -127,10 +127,8 @@ static void combine(wsk_spreads *s)
 {
     wsk_sum below[WSK_EFFECTS] = {0}, above[WSK_EFFECTS] = {0}, purchase = {0};
     for (int i = 0; i < s->n_source; i++) {
-        const wsk_effects_list lowered = {s->sources[i].lowered}, raised = {s->sources[i].raised};
         for (int k = 0; k < WSK_EFFECTS; k++) {
-            const double least = fmin(fmin(lowered.v[k], raised.v[k]), 0),
-                         most = fmax(fmax(lowered.v[k], raised.v[k]), 0);
+            const double least = moved_by(&s->sources[i], k, -1), most = moved_by(&s->sources[i], k, 1);
             wsk_sum_add(&below[k], least * least);
             wsk_sum_add(&above[k], most * most);
         }
