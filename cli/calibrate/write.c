@@ -73,16 +73,20 @@ static bool same_source(const char *a, const char *b)
     return len == strcspn(b, "\"") && strncmp(a, b, len) == 0;
 }
 
-/* What tells one machine from another in a rig that calibrate wrote: its name, and the ids and parts of its cards. */
-static char *machine_of(const char *text)
+/* What tells one machine from another in a rig that calibrate wrote: its name, and the ids and parts of its cards. NULL:
+ * the text is no rig. */
+static char *machine_of(const char *xml)
 {
+    const wsk_elements *all = NULL;
     wsk_buf b = {0};
-    for (const char *tag = text; (tag = strchr(tag, '<')) != NULL; tag++) {
-        const bool rig = strncmp(tag, "<rig ", 5) == 0;
-        const char *from = strstr(tag, rig ? " name=\"" : " id=\""), *to = strstr(tag, rig ? ">" : " written=\"");
-        if ((rig || strncmp(tag, "<gpu ", 5) == 0) && from && to && from < to)
-            wsk_buf_printf(&b, "%.*s\n", (int)(to - from), from);
-    }
+    const wsk_status status = wsk_elements_read(xml, strlen(xml), &all);
+    wsk_cli_check_memory(status != WSK_ENOMEM);
+    const char *name = status == WSK_OK ? wsk_elements_text(all, 0, "name") : NULL;
+    if (status == WSK_OK)
+        wsk_buf_printf(&b, "%s\n", name ? name : "");
+    for (int at = -1; status == WSK_OK && (at = wsk_elements_next(all, "gpu", at, -1)) >= 0;)
+        wsk_buf_printf(&b, "%s %s\n", all->items[at].id, all->items[at].part ? all->items[at].part : "");
+    wsk_elements_free(all);
     wsk_cli_check_memory(!b.failed);
     return b.data;
 }
